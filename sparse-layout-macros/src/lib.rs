@@ -1,0 +1,1 @@
+//! The `#[sparse_layout]` attribute: see the `sparse-layout` crate, which re-exports it.

@@ -1,0 +1,1 @@
+//! Sparse spatial data: declare the layout, write the loop.
