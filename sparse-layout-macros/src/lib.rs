@@ -26,12 +26,15 @@ use parse::Parser;
 /// The documentation of the crate `sparse-layout` describes the language.
 #[proc_macro_attribute]
 pub fn sparse_layout(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    declaration(args.into(), item.into()).tokens.into()
+    let Expansion { tokens, .. } = declaration(args.into(), item.into());
+    tokens.into()
 }
 
 /// What a declaration becomes.
 struct Expansion {
     tokens: TokenStream,
+    /// What was reported, for the tests.
+    #[cfg_attr(not(test), expect(dead_code))]
     errors: Errors,
 }
 

@@ -205,6 +205,14 @@ impl Model {
         }
     }
 
+    /// A level as messages speak of it.
+    pub(crate) fn described(&self, level: usize) -> String {
+        match &self.levels[level].name {
+            Some(name) => format!("the level `{}`", name.unraw()),
+            None => format!("the `{}` level", self.levels[level].kind.word()),
+        }
+    }
+
     /// The names of the axes.
     pub(crate) fn axis_names(&self) -> Vec<String> {
         self.axes.iter().map(|axis| axis.name.unraw().to_string()).collect()

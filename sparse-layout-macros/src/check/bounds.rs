@@ -42,6 +42,13 @@ fn declared(model: &Model, errors: &mut Errors) {
     }
 }
 
+fn past_i32(bounds: &Bounds) -> bool {
+    match bounds {
+        Bounds::Fixed(low, high) => [low, high].iter().any(|bound| bound.literal().is_some_and(|value| !(LEAST..=MOST).contains(&value))),
+        Bounds::Sizes | Bounds::RunTime => false,
+    }
+}
+
 /// The levels on a path that divide an axis, with their sizes; `None` if one of these is no literal.
 fn along(model: &Model, level: usize, axis: usize) -> Option<Vec<(usize, i128)>> {
     let path = model.path(level).into_iter().filter(|&level| model.levels[level].sizes[axis].divides());
@@ -65,6 +72,9 @@ fn number(value: i128) -> String {
 /// The sizes along each axis multiply to no more than `i32` counts, and to what the bounds need.
 fn extents(model: &Model, errors: &mut Errors) {
     for (axis, declared) in model.axes.iter().enumerate() {
+        if past_i32(&declared.bounds) {
+            continue;
+        }
         let name = declared.name.unraw().to_string();
         for level in model.innermost() {
             let Some(sizes) = along(model, level, axis) else {
@@ -152,7 +162,7 @@ fn cells(model: &Model, errors: &mut Errors) {
         let unbounded = path.iter().any(|&level| model.levels[level].sizes.iter().any(|size| matches!(size, Size::Unbounded(_))));
         let total = product(sizes.iter().copied());
         if !unbounded && total > 1 << 63 && product(above) <= 1 << 63 && !errors.has(Code::ExtentLarge) {
-            let name = model.level_name(level);
+            let name = model.described(level);
             let values = [("level", name.as_str()), ("cells", &number(total)), ("product", &written(&sizes))];
             errors.add(Code::CellsMany, model.levels[level].at, &values);
         }
@@ -179,7 +189,7 @@ fn nodes(model: &Model, errors: &mut Errors) {
         };
         let bytes = product(sizes.iter().copied()).saturating_mul(cell);
         if bytes >= 1 << 46 {
-            let name = model.level_name(index);
+            let name = model.described(index);
             let values = [("level", name.as_str()), ("bytes", &number(bytes)), ("product", &written(&sizes))];
             errors.add(Code::NodeLarge, level.at, &values);
         }
@@ -203,7 +213,7 @@ fn agree(model: &Model, errors: &mut Errors) {
                 Some((first, extent)) if extent != total => {
                     let divides = sizes[sizes.len() - 1].0;
                     let name = declared.name.unraw().to_string();
-                    let (one, two) = (model.level_name(first), model.level_name(level));
+                    let (one, two) = (model.described(first), model.described(level));
                     let values = [
                         ("axis", name.as_str()),
                         ("one", &extent.to_string()),

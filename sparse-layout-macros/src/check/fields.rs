@@ -1,5 +1,7 @@
 //! The options of fields.
 
+use syn::spanned::Spanned;
+
 use crate::error::{Code, Errors};
 use crate::model::Model;
 use crate::parse::Field;
@@ -28,11 +30,13 @@ fn split(field: &Field, errors: &mut Errors) {
     }
 }
 
-/// `bits` is for `bool`. (Whether a type of that name is ours to refuse without it, only the compiler knows.)
+/// `bits` is for `bool`, and `bool` needs it.
 fn bits(field: &Field, errors: &mut Errors) {
     let ty = field.type_name();
-    if let (Some(span), false) = (field.bits, ty == "bool") {
-        errors.add(Code::BitsType, span, &[("field", &field.name()), ("type", &ty)]);
+    match (field.bits, ty == "bool") {
+        (Some(span), false) => errors.add(Code::BitsType, span, &[("field", &field.name()), ("type", &ty)]),
+        (None, true) => errors.add(Code::BitsMissing, field.ty.span(), &[("field", &field.name())]),
+        _ => {}
     }
 }
 

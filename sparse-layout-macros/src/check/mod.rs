@@ -24,9 +24,9 @@ pub(crate) fn all(model: &Model, known: bool, errors: &mut Errors) {
     fields::all(model, errors);
     flags::all(model, errors);
     if known {
-        axes::divided(model, errors);
         tree::limits(model, errors);
         tree::dynamic(model, errors);
+        axes::divided(model, errors);
         tree::holds_something(model, errors);
         axes::cover(model, errors);
         axes::run_time(model, errors);

@@ -58,11 +58,7 @@ pub(crate) fn violations(model: &Model) -> Vec<Violation<'_>> {
             let Some(number) = axes.first().and_then(|&axis| level.sizes[axis].number()) else { continue };
             let names: Vec<String> = axes.iter().map(|&axis| model.axes[axis].name.unraw().to_string()).collect();
             let axes = format!("{} {}", if names.len() == 1 { "the axis" } else { "the axes" }, words::listed(&names));
-            let level = match &level.name {
-                Some(_) => format!("the level `{}`", model.level_name(index)),
-                None => format!("the `{}` level", level.kind.word()),
-            };
-            found.push(Violation { number, level, axes });
+            found.push(Violation { number, level: model.described(index), axes });
         }
     }
     found

@@ -73,7 +73,7 @@ pub(super) fn holds_something(model: &Model, errors: &mut Errors) {
             } else {
                 "remove it, or name a field for it in braces: `{ field }`"
             };
-            errors.add(Code::LevelEmpty, at.at, &[("kind", at.kind.word()), ("level", &model.level_name(level)), ("help", help)]);
+            errors.add(Code::LevelEmpty, at.at, &[("level", &model.described(level)), ("help", help)]);
         }
     }
 }

@@ -3,7 +3,8 @@
 /// What is said about one mistake.
 #[derive(Debug)]
 pub(crate) struct Text {
-    /// Its stable name.
+    /// Its stable name, on the page of the errors.
+    #[cfg_attr(not(test), expect(dead_code))]
     pub(crate) id: &'static str,
     /// What is wrong.
     pub(crate) message: &'static str,
@@ -228,9 +229,9 @@ catalogue! {
     SizeOfAxis "size-of-axis" "the axis `{axis}` gets no size"
         note "only a `hash` level can leave an axis unbounded"
         help "write `{axis} = 8`";
-    CoverInner "cover-inner" "`_` is only for the outermost level that divides an axis: `{axis}` is divided by `{above}` above"
+    CoverInner "cover-inner" "`_` is for the outermost level that divides an axis, and {above} divides `{axis}` before"
         note "the outermost size follows from the bounds and the sizes inside; an inner one does not"
-        help "write the number of cells that each cell of `{above}` has along `{axis}`";
+        help "write how many cells each cell of {above} has along `{axis}`";
     CoverUnbounded "cover-unbounded" "`_` needs bounds to cover, and the axis `{axis}` has none"
         note "without bounds the extent of an axis is the product of its sizes"
         help "write the size, or give the axis bounds: `axes({axis} = LO..HI)`, or `axes({axis} = ..)` to give them when the grid is built";
@@ -265,7 +266,7 @@ catalogue! {
     FieldUnplaced "field-unplaced" "no level holds the field `{field}`"
         note "every level has braces or a level inside it, so there is none for the fields that are not named"
         help "name it in the braces of a level: `{level} { {field} }`";
-    LevelEmpty "level-empty" "the `{kind}` level `{level}` holds nothing"
+    LevelEmpty "level-empty" "{level} holds nothing"
         note "a level holds fields, or levels; only over `bitmasked` is the activity itself data"
         help "{help}";
     LevelNameTwice "level-name-twice" "two levels are called `{level}`"
@@ -274,7 +275,7 @@ catalogue! {
     LevelNameField "level-name-field" "`{level}` is the name of a level and of a field"
         note "both become a method of the grid: `{level}()`"
         help "rename the level: `{level}s` or `{level}_level`";
-    HashInner "hash-inner" "an unbounded `hash` must be outermost: it stands inside `{above}`"
+    HashInner "hash-inner" "an unbounded `hash` must be outermost, and this one stands inside {above}"
         note "the cells of a level inside another one are counted from 0 in each cell of that other one"
         help "move it to the front, or give it sizes: `hash({named})`";
     HashBuckets "hash-buckets" "`hash({size})` does not say which axes have {size} cells"
@@ -298,16 +299,16 @@ catalogue! {
     RestAmbiguous "rest-ambiguous" "{levels} could hold the fields {fields}"
         note "fields that are not named in braces go to the one level that has neither braces nor a level inside it"
         help "name them in the braces of their level: `{level} { {field} }`";
-    ExtentsDiffer "extents-differ" "the axis `{axis}` has {one} cells along `{level}`, but {other} along `{level2}`"
+    ExtentsDiffer "extents-differ" "the axis `{axis}` has {one} cells in {level}, but {other} in {level2}"
         note "an axis with bounds has one extent: the sizes along every path must give the same product"
         help "change the sizes of one of the two, or leave the axis out of that path";
     ExtentLarge "extent-large" "the axis `{axis}` has {extent} cells, more than the 2147483648 that an `i32` counts from 0"
         note "the sizes of its levels multiply: {product}"
         help "make one of the sizes smaller, or use an unbounded `hash` as the outermost level";
-    CellsMany "cells-many" "the levels down to `{level}` have {cells} cells, more than 2^63"
+    CellsMany "cells-many" "the levels down to {level} have {cells} cells, more than 2^63"
         note "cells are numbered with 64 bits: {product}"
         help "make one of the sizes smaller, or use a `hash` as the outermost level";
-    NodeLarge "node-large" "a node of the level `{level}` would take {bytes} bytes or more, beyond the 2^46 that can be addressed"
+    NodeLarge "node-large" "a node of {level} would take {bytes} bytes or more, beyond the 2^46 that can be addressed"
         note "all cells down to the next `pointer` or `hash` level are one node: {product}"
         help "put a `pointer` or `hash` level around it, so that only what is used takes memory";
     TooMany "too-many" "{what}: {number}, but at most {most} are possible"

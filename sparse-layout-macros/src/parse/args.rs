@@ -101,7 +101,11 @@ impl Parser<'_> {
                 return;
             }
             let tokens = cursor.rest().to_vec();
-            let size = self.size(&tokens, cursor.span());
+            if tokens.is_empty() {
+                self.errors.add(Code::SizeOther, range(&part, end), &[("found", &text(&part))]);
+                return;
+            }
+            let size = self.size(&tokens, end);
             args.sizes.push(Arg::Axis(word, size));
             return;
         }

@@ -242,6 +242,7 @@ impl Parser<'_> {
                 self.errors.add(Code::Unexpected, span, &[("found", ","), ("place", place), ("help", "remove it")]);
                 continue;
             }
+            let left = cursor.left();
             let mut braced = false;
             match self.field_item(cursor) {
                 Some(field) => items.push(Item::Field(field)),
@@ -265,6 +266,9 @@ impl Parser<'_> {
                     cursor.until_comma();
                     cursor.sign(',');
                 }
+            }
+            if cursor.left() == left {
+                cursor.skip(1);
             }
         }
         items

@@ -41,6 +41,7 @@ impl Parser<'_> {
             if self.stray_sign(&mut cursor) {
                 continue;
             }
+            let left = cursor.left();
             let word = cursor.peek_ident().map(|ident| ident.to_string());
             match word.as_deref() {
                 Some("axes") => self.axes(&mut cursor, &mut read, &mut axes_seen),
@@ -50,12 +51,15 @@ impl Parser<'_> {
                 _ => self.tree(&mut cursor, &mut read),
             }
             self.end_of_part(&mut cursor);
+            if cursor.left() == left {
+                cursor.skip(1);
+            }
         }
         if !axes_seen {
-            let rest = if rest.is_empty() { "dense(64)".to_owned() } else { rest };
-            self.errors.add(Code::AxesMissing, here, &[("rest", &rest)]);
+            let tree = if rest.is_empty() { "dense(64)" } else { &rest };
+            self.errors.add(Code::AxesMissing, here, &[("rest", tree)]);
         }
-        if read.roots.is_empty() && !read.tree_known {
+        if read.roots.is_empty() && !read.tree_known && !rest.is_empty() {
             let axes = if self.axes.is_empty() { "x, y, z".to_owned() } else { self.axes.join(", ") };
             self.errors.add(Code::TreeMissing, here, &[("axes", &axes)]);
         }

@@ -89,13 +89,13 @@ pub(super) fn value(tokens: &[TokenTree]) -> Read {
 
 fn integer(literal: &Literal) -> Read {
     let text = literal.to_string();
-    match syn::parse_str::<syn::Lit>(&text) {
+    match syn::Lit::new(literal.clone()) {
         // A literal past `i128` is past every limit of the checks too.
-        Ok(syn::Lit::Int(int)) => match int.suffix() {
+        syn::Lit::Int(int) => match int.suffix() {
             "f32" | "f64" => Read::Float(text),
             _ => Read::Value(Value::Literal(int.base10_parse::<i128>().unwrap_or(i128::MAX))),
         },
-        Ok(syn::Lit::Float(_)) => Read::Float(text),
+        syn::Lit::Float(_) => Read::Float(text),
         _ => Read::Nothing,
     }
 }
