@@ -1,0 +1,3 @@
+//! The macro as a function on tokens.
+
+mod smoke;
