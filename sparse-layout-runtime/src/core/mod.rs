@@ -7,6 +7,7 @@ mod activate;
 mod bits;
 mod copy;
 mod count;
+mod equal;
 mod locate;
 mod nodes;
 mod order;

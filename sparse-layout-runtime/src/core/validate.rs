@@ -154,12 +154,6 @@ impl Raw<'_> {
     }
 
     fn holds_background(&self, field: usize, h: u32, c: u64) -> bool {
-        let plan = &self.meta.fields[field];
-        let size = self.meta.tree.fields[field].size;
-        let cells = self.meta.tree.block_cells(&self.meta.shape, self.meta.tree.fields[field].level);
-        let at = plan.offset + c / cells * plan.block + c % cells * plan.cell;
-        let value = self.parts[plan.part].node(h).wrapping_add(at as usize);
-        // SAFETY: a value of a node that exists, borrowed for reading, and the field's background.
-        unsafe { std::slice::from_raw_parts(value, size) == std::slice::from_raw_parts(self.backgrounds.of(field), size) }
+        self.value(field, h, c) == self.background(field)
     }
 }

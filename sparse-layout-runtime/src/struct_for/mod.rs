@@ -12,7 +12,8 @@ pub(crate) mod par_iter;
 pub(crate) mod zip;
 
 pub use iter::Iter;
-pub use lanes::{Lanes, Read, Write};
+pub use lanes::Lanes;
+pub(crate) use lanes::{Read, Write};
 pub use par_iter::ParIter;
 pub(crate) use par_iter::par_for_each;
 pub use zip::{View, Zip};
