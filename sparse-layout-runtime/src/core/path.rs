@@ -132,18 +132,23 @@ impl<L: Level> Path<L> {
     /// The box of cells below one cell of a step's level.
     #[inline(always)]
     fn region(plan: &Plan, step: &Step, p: L::Point) -> Node<L::Point> {
-        let below = |j: usize| {
-            let x = p.at(j).wrapping_sub(plan.lo[j]);
-            let div = step.div[j];
-            if plan.free[j] {
-                if div.is_power_of_two() { x as u32 & (div - 1) } else { i64::from(x).rem_euclid(div.into()) as u32 }
+        let side = |j: usize| {
+            let (x, div) = (p.at(j), step.div[j]);
+            if !plan.free[j] {
+                (x.wrapping_sub((x.wrapping_sub(plan.lo[j]) as u32 % div) as i32), div)
+            } else if div.is_power_of_two() {
+                (x & (div as i32).wrapping_neg(), div)
             } else {
-                x as u32 % div
+                // At the ends of `i32` a box may stick out; the part outside must not come round at the other end.
+                let start = i64::from(x) - i64::from(x).rem_euclid(div.into());
+                let inside = start.max(i32::MIN.into());
+                let end = (start + i64::from(div)).min(i64::from(i32::MAX) + 1);
+                (inside as i32, (end - inside) as u32)
             }
         };
         Node {
-            origin: L::Point::from_fn(|j| p.at(j).wrapping_sub(below(j) as i32)),
-            size: L::Point::from_fn(|j| step.div[j] as i32),
+            origin: L::Point::from_fn(|j| side(j).0),
+            size: L::Point::from_fn(|j| side(j).1 as i32),
             handle: 0,
         }
     }
