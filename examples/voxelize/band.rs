@@ -1,0 +1,122 @@
+//! The narrow band: signed distances of all cells near the surface, block by block.
+
+use rayon::prelude::*;
+
+use crate::bins::{Bins, EDGE};
+use crate::distance::{BlockKernel, CELLS, Frame, NONE};
+use crate::mesh::Mesh;
+use crate::pseudo_normals::{PseudoNormals, Seams};
+
+/// A mesh made ready to fill blocks with distances: cell (0, 0, 0) lies at the lowest corner of its bounding box.
+#[derive(Debug)]
+pub(crate) struct Band<'a> {
+    triangles: &'a [[u32; 3]],
+    /// In cells.
+    vertices: Vec<[f64; 3]>,
+    normals: PseudoNormals,
+    bins: Bins,
+    voxel_size: f64,
+    /// Half the width of the band, in cells.
+    reach: f64,
+}
+
+/// What [`Band::fill`] needs beside its result; make one per thread and use it again.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    frames: Vec<Frame>,
+    squared: [f32; CELLS],
+    nearest: [u32; CELLS],
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        Self { frames: Vec::new(), squared: [0.0; CELLS], nearest: [NONE; CELLS] }
+    }
+}
+
+impl<'a> Band<'a> {
+    /// Finds out which blocks the band touches and which triangles each of them needs. `reach` is in cells.
+    pub(crate) fn new(mesh: &'a Mesh, voxel_size: f64, reach: f64) -> Self {
+        let origin = mesh.bounds().0.map(f64::from);
+        let to_cells = |v: &[f32; 3]| [0, 1, 2].map(|a| (f64::from(v[a]) - origin[a]) / voxel_size);
+        let vertices: Vec<_> = mesh.vertices().par_iter().map(to_cells).collect();
+        let triangles = mesh.triangles();
+        let (normals, bins) = rayon::join(
+            || PseudoNormals::new(&vertices, triangles),
+            || Bins::new(&vertices, triangles, reach),
+        );
+        Self { triangles, vertices, normals, bins, voxel_size, reach }
+    }
+
+    /// First cells of the blocks that the band touches, ascending by x, then y, then z. A few of them may turn out empty.
+    pub(crate) fn origins(&self) -> &[[i32; 3]] {
+        &self.bins.origins
+    }
+
+    pub(crate) fn seams(&self) -> Seams {
+        self.normals.seams()
+    }
+
+    /// Number of (block, triangle) pairs to look at: what the filling costs.
+    pub(crate) fn pairs(&self) -> usize {
+        self.bins.pairs()
+    }
+
+    /// Writes the signed distances, in units of the mesh and negative inside, of all cells in the block at `origin` that are less than
+    /// `reach` from the surface, and sets their bits in `mask`; returns how many there are. Cell number: `x << 6 | y << 3 | z`
+    /// within the block. Other values stay as they are, other bits are cleared.
+    ///
+    /// The distance is that to the nearest of all triangles of the mesh, within a ten-thousandth of a cell.
+    ///
+    /// # Panics
+    /// If `values` does not hold one block.
+    pub(crate) fn fill(
+        &self,
+        origin: [i32; 3],
+        values: &mut [f32],
+        mask: &mut [u64; 8],
+        scratch: &mut Scratch,
+    ) -> usize {
+        assert_eq!(values.len(), CELLS, "one value for each cell of a block");
+        *mask = [0; 8];
+        let Ok(block) = self.bins.origins.binary_search(&origin) else { return 0 };
+        let list = self.bins.triangles(block);
+        let first = origin.map(f64::from);
+        let Scratch { frames, squared, nearest } = scratch;
+        frames.clear();
+        squared.fill((self.reach * self.reach) as f32);
+        nearest.fill(NONE);
+        for (id, &triangle) in (0..).zip(list) {
+            let frame = Frame::new(self.triangles[triangle as usize].map(|i| self.vertices[i as usize]));
+            let rows = [0, 1].map(|axis| {
+                let [a, b, c] = frame.corners.map(|p| p[axis] - first[axis]);
+                let lo = (a.min(b).min(c) - self.reach).ceil().max(0.0);
+                let hi = (a.max(b).max(c) + self.reach).floor().min(f64::from(EDGE - 1));
+                lo as usize..=hi as usize
+            });
+            BlockKernel::new(&frame, first).lower(rows, self.reach as f32, id, squared, nearest);
+            frames.push(frame);
+        }
+        let mut count = 0;
+        for (x, word) in mask.iter_mut().enumerate() {
+            for low in 0..64 {
+                let cell = x << 6 | low;
+                let id = nearest[cell];
+                if id == NONE {
+                    continue;
+                }
+                // The triangle is known; its exact place gives the value in double precision and the side.
+                let point = [x, low >> 3, low & 7];
+                let point = [0, 1, 2].map(|axis| first[axis] + point[axis] as f64);
+                let (frame, face) = (&frames[id as usize], list[id as usize] as usize);
+                let near = frame.nearest(point);
+                let distance = near.squared.sqrt() * self.voxel_size;
+                let inside = self.normals.is_inside(face, self.triangles[face], frame, &near);
+                values[cell] = if inside { -distance } else { distance } as f32;
+                *word |= 1 << low;
+                count += 1;
+            }
+        }
+        count
+    }
+}
