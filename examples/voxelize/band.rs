@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::bins::{Bins, EDGE};
+use crate::bins::Bins;
 use crate::distance::{BlockKernel, CELLS, Frame, NONE};
 use crate::mesh::Mesh;
 use crate::pseudo_normals::{PseudoNormals, Seams};
@@ -41,10 +41,8 @@ impl<'a> Band<'a> {
         let to_cells = |v: &[f32; 3]| [0, 1, 2].map(|a| (f64::from(v[a]) - origin[a]) / voxel_size);
         let vertices: Vec<_> = mesh.vertices().par_iter().map(to_cells).collect();
         let triangles = mesh.triangles();
-        let (normals, bins) = rayon::join(
-            || PseudoNormals::new(&vertices, triangles),
-            || Bins::new(&vertices, triangles, reach),
-        );
+        let (normals, bins) =
+            rayon::join(|| PseudoNormals::new(&vertices, triangles), || Bins::new(&vertices, triangles, reach));
         Self { triangles, vertices, normals, bins, voxel_size, reach }
     }
 
@@ -53,13 +51,13 @@ impl<'a> Band<'a> {
         &self.bins.origins
     }
 
-    pub(crate) fn seams(&self) -> Seams {
-        self.normals.seams()
+    /// Half the width of the band, in cells.
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
     }
 
-    /// Number of (block, triangle) pairs to look at: what the filling costs.
-    pub(crate) fn pairs(&self) -> usize {
-        self.bins.pairs()
+    pub(crate) fn seams(&self) -> Seams {
+        self.normals.seams()
     }
 
     /// Writes the signed distances, in units of the mesh and negative inside, of all cells in the block at `origin` that are less than
@@ -88,13 +86,10 @@ impl<'a> Band<'a> {
         nearest.fill(NONE);
         for (id, &triangle) in (0..).zip(list) {
             let frame = Frame::new(self.triangles[triangle as usize].map(|i| self.vertices[i as usize]));
-            let rows = [0, 1].map(|axis| {
-                let [a, b, c] = frame.corners.map(|p| p[axis] - first[axis]);
-                let lo = (a.min(b).min(c) - self.reach).ceil().max(0.0);
-                let hi = (a.max(b).max(c) + self.reach).floor().min(f64::from(EDGE - 1));
-                lo as usize..=hi as usize
-            });
-            BlockKernel::new(&frame, first).lower(rows, self.reach as f32, id, squared, nearest);
+            let [a, b, c] = frame.corners.map(|p| p[0] - first[0]);
+            let lo = (a.min(b).min(c) - self.reach).max(0.0) as usize;
+            let hi = (a.max(b).max(c) + self.reach).min(7.0) as usize;
+            BlockKernel::new(&frame, first).lower(lo..=hi, self.reach as f32, id, squared, nearest);
             frames.push(frame);
         }
         let mut count = 0;

@@ -190,8 +190,7 @@ pub(crate) mod tests {
 
     #[test]
     fn bounds_leave_stray_vertices_out() {
-        let mesh =
-            Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, -4.0, 2.0], [99.0; 3]], vec![[0, 1, 2]]).unwrap();
+        let mesh = Mesh::new(vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, -4.0, 2.0], [99.0; 3]], vec![[0, 1, 2]]).unwrap();
         assert_eq!(mesh.bounds(), ([0.0, -4.0, 0.0], [1.0, 0.0, 2.0]));
         assert_eq!(mesh.voxel_size(8), 0.5);
     }

@@ -129,7 +129,11 @@ fn corners(values: &[f64], vertices: u64) -> Result<Vec<u32>, String> {
         .iter()
         .map(|&v| {
             let inside = v >= 0.0 && v < vertices as f64 && v.fract() == 0.0 && v <= f64::from(u32::MAX);
-            if inside { Ok(v as u32) } else { Err(format!("a face uses vertex {v}, but the file has {vertices} (from 0)")) }
+            if inside {
+                Ok(v as u32)
+            } else {
+                Err(format!("a face uses vertex {v}, but the file has {vertices} (from 0)"))
+            }
         })
         .collect()
 }

@@ -16,11 +16,8 @@ pub(crate) fn torus_knot(tube: f64, along: u32, around: u32) -> Mesh {
         let (sin_q, cos_q) = (3.0 * t).sin_cos();
         let radius = 2.0 + cos_q;
         let centre = [radius * cos_p, radius * sin_p, sin_q];
-        let tangent = [
-            -3.0 * sin_q * cos_p - 2.0 * radius * sin_p,
-            -3.0 * sin_q * sin_p + 2.0 * radius * cos_p,
-            3.0 * cos_q,
-        ];
+        let tangent =
+            [-3.0 * sin_q * cos_p - 2.0 * radius * sin_p, -3.0 * sin_q * sin_p + 2.0 * radius * cos_p, 3.0 * cos_q];
         // The normal of the torus is square to the tangent and comes back to itself: a frame that closes without a twist.
         let normal = [cos_q * cos_p, cos_q * sin_p, sin_q];
         let side = cross(tangent, normal);
