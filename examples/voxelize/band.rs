@@ -4,8 +4,9 @@ use rayon::prelude::*;
 
 use crate::bins::Bins;
 use crate::distance::{BlockKernel, CELLS, Frame, NONE};
+use crate::edges::Seams;
 use crate::mesh::Mesh;
-use crate::pseudo_normals::{PseudoNormals, Seams};
+use crate::sides::Sides;
 
 /// A mesh made ready to fill blocks with distances: cell (0, 0, 0) lies at the lowest corner of its bounding box.
 #[derive(Debug)]
@@ -13,7 +14,7 @@ pub(crate) struct Band<'a> {
     triangles: &'a [[u32; 3]],
     /// In cells.
     vertices: Vec<[f64; 3]>,
-    normals: PseudoNormals,
+    sides: Sides,
     bins: Bins,
     voxel_size: f64,
     /// Half the width of the band, in cells.
@@ -41,9 +42,8 @@ impl<'a> Band<'a> {
         let to_cells = |v: &[f32; 3]| [0, 1, 2].map(|a| (f64::from(v[a]) - origin[a]) / voxel_size);
         let vertices: Vec<_> = mesh.vertices().par_iter().map(to_cells).collect();
         let triangles = mesh.triangles();
-        let (normals, bins) =
-            rayon::join(|| PseudoNormals::new(&vertices, triangles), || Bins::new(&vertices, triangles, reach));
-        Self { triangles, vertices, normals, bins, voxel_size, reach }
+        let (sides, bins) = rayon::join(|| Sides::new(&vertices, triangles), || Bins::new(&vertices, triangles, reach));
+        Self { triangles, vertices, sides, bins, voxel_size, reach }
     }
 
     /// First cells of the blocks that the band touches, ascending by x, then y, then z. A few of them may turn out empty.
@@ -57,7 +57,7 @@ impl<'a> Band<'a> {
     }
 
     pub(crate) fn seams(&self) -> Seams {
-        self.normals.seams()
+        self.sides.seams()
     }
 
     /// Writes the signed distances, in units of the mesh and negative inside, of all cells in the block at `origin` that are less than
@@ -86,7 +86,7 @@ impl<'a> Band<'a> {
         nearest.fill(NONE);
         for (id, &triangle) in (0..).zip(list) {
             let frame = Frame::new(self.triangles[triangle as usize].map(|i| self.vertices[i as usize]));
-            let [a, b, c] = frame.corners.map(|p| p[0] - first[0]);
+            let [a, b, c] = [0, 1, 2].map(|i| frame.corners[i][0] - first[0]);
             let lo = (a.min(b).min(c) - self.reach).max(0.0) as usize;
             let hi = (a.max(b).max(c) + self.reach).min(7.0) as usize;
             BlockKernel::new(&frame, first).lower(lo..=hi, self.reach as f32, id, squared, nearest);
@@ -106,7 +106,7 @@ impl<'a> Band<'a> {
                 let (frame, face) = (&frames[id as usize], list[id as usize] as usize);
                 let near = frame.nearest(point);
                 let distance = near.squared.sqrt() * self.voxel_size;
-                let inside = self.normals.is_inside(face, self.triangles[face], frame, &near);
+                let inside = self.sides.is_inside(point, face, self.triangles[face], frame, &near);
                 values[cell] = if inside { -distance } else { distance } as f32;
                 *word |= 1 << low;
                 count += 1;

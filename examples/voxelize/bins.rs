@@ -1,6 +1,6 @@
 //! Which triangles come near which blocks.
 
-use std::ops::RangeInclusive;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -118,7 +118,7 @@ fn for_each_block(frame: &Frame, reach: f64, mut visit: impl FnMut([i32; 3])) {
 }
 
 /// The blocks of one row that lie in all half spaces.
-fn row(limits: &[HalfSpace; 5], x: f64, y: f64, (first, last): (i32, i32)) -> RangeInclusive<i32> {
+fn row(limits: &[HalfSpace; 5], x: f64, y: f64, (first, last): (i32, i32)) -> Range<i32> {
     let (mut lo, mut hi) = (f64::from(first), f64::from(last));
     for half in limits {
         let left = half.limit - half.direction[0] * x - half.direction[1] * y;
@@ -131,10 +131,10 @@ fn row(limits: &[HalfSpace; 5], x: f64, y: f64, (first, last): (i32, i32)) -> Ra
                 lo = lo.max(bound.ceil());
             }
         } else if left < -1e-3 {
-            return 1..=0;
+            return 0..0;
         }
     }
-    lo as i32..=hi as i32
+    lo as i32..hi as i32 + 1
 }
 
 #[cfg(test)]

@@ -182,9 +182,9 @@ impl BlockKernel {
             let height = self.height.at_plane(x);
             let along = each(|i| self.along[i].at_plane(x));
             let excess = each(|i| self.excess[i].at_plane(x));
-            let bound = self.bounds_of_rows(height, excess);
-            for y in 0..EDGE {
-                if bound[y] >= reach * reach {
+            let bounds = self.bounds_of_rows(height, excess);
+            for (y, &bound) in bounds.iter().enumerate() {
+                if bound >= reach * reach {
                     continue;
                 }
                 let height = self.height.at_row(height, y);

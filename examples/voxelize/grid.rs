@@ -25,6 +25,12 @@ struct Block {
 }
 
 impl Block {
+    fn get(&self, p: [i32; 3]) -> Option<f32> {
+        let [x, y, z] = p.map(|c| (c & 7) as usize);
+        let cell = x << 6 | y << 3 | z;
+        (self.mask[x] >> (cell & 63) & 1 == 1).then(|| self.values[cell])
+    }
+
     fn cells(&self) -> impl Iterator<Item = (usize, [i32; 3])> {
         (0..CELLS).filter(|i| self.mask[i >> 6] >> (i & 63) & 1 == 1).map(|i| {
             let [x, y, z] = self.origin;
@@ -117,16 +123,20 @@ impl LevelSet {
 
     /// The distance at a cell, None outside of the band.
     pub(crate) fn distance(&self, p: [i32; 3]) -> Option<f32> {
-        let block = &self.blocks[*self.index.get(&p.map(|c| c & !7))? as usize];
-        let [x, y, z] = p.map(|c| (c & 7) as usize);
-        let cell = x << 6 | y << 3 | z;
-        (block.mask[x] >> (cell & 63) & 1 == 1).then(|| block.values[cell])
+        self.blocks[*self.index.get(&p.map(|c| c & !7))? as usize].get(p)
     }
 
     /// A reader of distances in cells.
     pub(crate) fn reader(&self) -> impl FnMut([i32; 3]) -> Option<f32> {
         let per_cell = 1.0 / self.voxel_size;
-        move |p| self.distance(p).map(|d| d * per_cell)
+        let mut last: Option<&Block> = None;
+        move |p| {
+            let origin = p.map(|c| c & !7);
+            if last.is_none_or(|block| block.origin != origin) {
+                last = Some(&self.blocks[*self.index.get(&origin)? as usize]);
+            }
+            last?.get(p).map(|d| d * per_cell)
+        }
     }
 
     /// Whether the block around a cell exists.

@@ -6,27 +6,29 @@
 //! ```
 //!
 //! Reading: `args`, `read`, `read_obj`, `read_ply`, `mesh`, `torus_knot`. Distances: `bins` (which triangles come near which
-//! blocks), `distance` (one triangle and a row of cells), `pseudo_normals` (the sign), `band` (a block from all of these).
+//! blocks), `distance` (one triangle and a row of cells), `sides`, `edges` and `winding` (the sign), `band` (a block from all of these).
 //! The grid: `grid`. Results: `measure`, `picture`, `slice`, `view`.
 
 mod args;
 mod band;
 mod bins;
 mod distance;
+mod edges;
 mod grid;
 mod measure;
 mod mesh;
 mod picture;
 mod progress;
-mod pseudo_normals;
 mod read;
 mod read_obj;
 mod read_ply;
+mod sides;
 mod slice;
 #[cfg(test)]
 mod tests;
 mod torus_knot;
 mod view;
+mod winding;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -112,7 +114,7 @@ fn load(args: &Args) -> Result<Mesh, String> {
         None => (torus_knot::torus_knot(0.4, 720, 90), "torus knot".into()),
     };
     println!("mesh       {name}: {} vertices, {} triangles", mesh.vertices().len(), mesh.triangles().len());
-    let merged = mesh.weld();
+    let merged = mesh.weld().map_err(|e| format!("{name}: {e}"))?;
     if merged > 0 {
         println!("           {merged} vertices merged with others at the same place");
     }

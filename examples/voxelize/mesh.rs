@@ -109,8 +109,9 @@ impl Mesh {
     }
 
     /// Lets corners at the same position share one vertex, as files with one vertex per corner or per texture seam need:
-    /// the sign of the distance rests on knowing which faces meet. Returns how many vertices were merged.
-    pub(crate) fn weld(&mut self) -> usize {
+    /// the sign of the distance rests on knowing which faces meet. Faces that have one vertex twice are dropped. Returns how many
+    /// vertices were merged; no faces left is an error.
+    pub(crate) fn weld(&mut self) -> Result<usize, MeshError> {
         let mut first = HashMap::with_capacity(self.vertices.len());
         let mut merged = 0;
         let target: Vec<u32> = (0_u32..)
@@ -125,7 +126,8 @@ impl Mesh {
         for i in self.triangles.iter_mut().flatten() {
             *i = target[*i as usize];
         }
-        merged
+        self.triangles.retain(|&[a, b, c]| a != b && b != c && c != a);
+        if self.triangles.is_empty() { Err(MeshError::NoTriangles) } else { Ok(merged) }
     }
 }
 
@@ -198,8 +200,9 @@ pub(crate) mod tests {
     #[test]
     fn welding_joins_equal_positions() {
         let v = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
-        let mut mesh = Mesh::new(v, vec![[0, 1, 2], [4, 3, 5]]).unwrap();
-        assert_eq!(mesh.weld(), 2);
+        let mut mesh = Mesh::new(v.clone(), vec![[0, 1, 2], [4, 3, 5], [0, 3, 5]]).unwrap();
+        assert_eq!(mesh.weld(), Ok(2));
         assert_eq!(mesh.triangles(), [[0, 1, 2], [1, 0, 5]]);
+        assert_eq!(Mesh::new(v, vec![[0, 3, 5]]).unwrap().weld(), Err(MeshError::NoTriangles));
     }
 }

@@ -13,8 +13,6 @@ const INSIDE: [Colour; 2] = [[0.87, 0.40, 0.16], [0.98, 0.82, 0.62]];
 /// The cells of a slice in cell units of distance; cells outside of the band know only their side.
 struct Slice {
     side: usize,
-    /// Cell of the lower left corner.
-    corner: [i32; 2],
     distance: Vec<Option<f32>>,
     inside: Vec<bool>,
 }
@@ -36,13 +34,11 @@ pub(crate) fn draw(size: [i32; 3], reach: f32, get: impl FnMut([i32; 3]) -> Opti
 
 impl Slice {
     fn read(size: [i32; 3], reach: f32, mut get: impl FnMut([i32; 3]) -> Option<f32>) -> Self {
-        let margin = reach.ceil() as i32 + 2 + size[0].max(size[1]) / 20;
-        let side = size[0].max(size[1]) + 1 + 2 * margin;
-        let corner = [0, 1].map(|axis| (size[axis] - side) / 2);
+        let (side, corner) = frame(size, reach);
         let cells = (0..side).flat_map(|y| (0..side).map(move |x| [corner[0] + x, corner[1] + y, size[2] / 2]));
         let distance: Vec<_> = cells.map(&mut get).collect();
         let side = side as usize;
-        Self { side, corner, inside: sides(side, &distance), distance }
+        Self { side, inside: sides(side, &distance), distance }
     }
 
     fn colour(&self, x: f32, y: f32, scale: f32, reach: f32) -> Colour {
@@ -79,6 +75,13 @@ impl Slice {
     }
 }
 
+/// Side of the square of cells to draw, and its lower left cell.
+fn frame(size: [i32; 3], reach: f32) -> (i32, [i32; 2]) {
+    let margin = reach.ceil() as i32 + 2 + size[0].max(size[1]) / 20;
+    let side = size[0].max(size[1]) + 1 + 2 * margin;
+    (side, [0, 1].map(|axis| (size[axis] - side) / 2))
+}
+
 /// The side of each cell of a square: its own sign in the band, elsewhere that of the nearest cell of the band by steps.
 fn sides(side: usize, distance: &[Option<f32>]) -> Vec<bool> {
     let mut inside: Vec<Option<bool>> = distance.iter().map(|d| d.map(|d| d < 0.0)).collect();
@@ -113,8 +116,9 @@ mod tests {
     #[test]
     fn sides_are_known_everywhere() {
         let slice = Slice::read([100, 100, 100], 3.0, ball);
+        let (_, corner) = frame([100, 100, 100], 3.0);
         for (cell, &inside) in slice.inside.iter().enumerate() {
-            let p = [0, 1].map(|a| slice.corner[a] + [cell % slice.side, cell / slice.side][a] as i32);
+            let p = [0, 1].map(|a| corner[a] + [cell % slice.side, cell / slice.side][a] as i32);
             let r = ((p[0] - 50).pow(2) + (p[1] - 50).pow(2)) as f32;
             assert_eq!(inside, r < 1600.0, "{p:?}");
         }
@@ -123,12 +127,12 @@ mod tests {
     #[test]
     fn a_ball_is_drawn_where_it_is() {
         let pixels = draw([100, 100, 100], 3.0, ball);
-        let slice = Slice::read([100, 100, 100], 3.0, ball);
+        let (side, corner) = frame([100, 100, 100], 3.0);
         // Pixel at cell (x, 50).
         let at = |x: f32| {
-            let per_cell = PANEL as f32 / slice.side as f32;
-            let column = ((x - slice.corner[0] as f32 + 0.5) * per_cell) as usize;
-            let row = PANEL - 1 - ((50.0 - slice.corner[1] as f32 + 0.5) * per_cell) as usize;
+            let per_cell = PANEL as f32 / side as f32;
+            let column = ((x - corner[0] as f32 + 0.5) * per_cell) as usize;
+            let row = PANEL - 1 - ((50.0 - corner[1] as f32 + 0.5) * per_cell) as usize;
             pixels[row * PANEL + column]
         };
         assert_eq!(at(50.0), bytes(FAR_INSIDE));
