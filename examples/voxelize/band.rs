@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::bins::Bins;
+use crate::conflicts::settle;
 use crate::distance::{BlockKernel, CELLS, Frame, NONE};
 use crate::edges::Seams;
 use crate::mesh::Mesh;
@@ -92,6 +93,10 @@ impl<'a> Band<'a> {
             BlockKernel::new(&frame, first).lower(lo..=hi, self.reach as f32, id, squared, nearest);
             frames.push(frame);
         }
+        let point = |cell: usize| {
+            let place = [cell >> 6, cell >> 3 & 7, cell & 7];
+            [0, 1, 2].map(|axis| first[axis] + place[axis] as f64)
+        };
         let mut count = 0;
         for (x, word) in mask.iter_mut().enumerate() {
             for low in 0..64 {
@@ -101,8 +106,7 @@ impl<'a> Band<'a> {
                     continue;
                 }
                 // The triangle is known; its exact place gives the value in double precision and the side.
-                let point = [x, low >> 3, low & 7];
-                let point = [0, 1, 2].map(|axis| first[axis] + point[axis] as f64);
+                let point = point(cell);
                 let (frame, face) = (&frames[id as usize], list[id as usize] as usize);
                 let near = frame.nearest(point);
                 let distance = near.squared.sqrt() * self.voxel_size;
@@ -111,6 +115,9 @@ impl<'a> Band<'a> {
                 *word |= 1 << low;
                 count += 1;
             }
+        }
+        if self.sides.has_doubts() {
+            settle(values, mask, self.voxel_size as f32, |cell| self.sides.winds_around(point(cell)));
         }
         count
     }

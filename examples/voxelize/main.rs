@@ -6,12 +6,13 @@
 //! ```
 //!
 //! Reading: `args`, `read`, `read_obj`, `read_ply`, `mesh`, `torus_knot`. Distances: `bins` (which triangles come near which
-//! blocks), `distance` (one triangle and a row of cells), `sides`, `edges` and `winding` (the sign), `band` (a block from all of these).
+//! blocks), `distance` (one triangle and a row of cells), `sides`, `edges`, `winding` and `conflicts` (the sign), `band` (a block from all of these).
 //! The grid: `grid`. Results: `measure`, `picture`, `slice`, `view`.
 
 mod args;
 mod band;
 mod bins;
+mod conflicts;
 mod distance;
 mod edges;
 mod grid;

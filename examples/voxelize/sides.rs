@@ -6,8 +6,9 @@
 //! IEEE Transactions on Visualization and Computer Graphics 11(3), 2005.
 //!
 //! The normals say nothing where the nearest place is at the rim of a hole, at faces back to back, or at an edge of more than two
-//! faces; there the winding number decides, which costs more but needs no neighbours. No sign is ever spread from cell to cell,
-//! so nothing leaks through a hole. Where a mesh cuts itself, each of its sheets keeps its own two sides.
+//! faces; there, and where two cells contradict each other, the winding number decides, which costs more but needs no neighbours. No
+//! sign is ever spread from cell to cell, so nothing leaks through a hole. Where a mesh cuts itself, each of its sheets keeps its own
+//! two sides.
 
 use rayon::prelude::*;
 
@@ -15,6 +16,9 @@ use crate::distance::{Feature, Frame, Nearest};
 use crate::edges::{Doubts, Edges, Seams};
 use crate::mesh::{add, dot, norm, scale, sub};
 use crate::winding::Winding;
+
+/// The winding number from which a point counts as inside.
+const INSIDE: f64 = 0.5;
 
 /// Tells inside from outside.
 #[derive(Debug)]
@@ -67,6 +71,16 @@ impl Sides {
         self.seams
     }
 
+    /// Whether the mesh is not a closed surface everywhere.
+    pub(crate) fn has_doubts(&self) -> bool {
+        self.doubts.is_some()
+    }
+
+    /// Whether a point is inside by the winding number; false for meshes without doubtful places.
+    pub(crate) fn winds_around(&self, point: [f64; 3]) -> bool {
+        self.doubts.as_ref().is_some_and(|(_, winding)| winding.at(point) > INSIDE)
+    }
+
     /// Whether a point is inside, given the place of the mesh that is nearest to it: on triangle `face` with these corners.
     pub(crate) fn is_inside(
         &self,
@@ -83,7 +97,7 @@ impl Sides {
                 Feature::Corner(i) => doubts.vertex(corners[i]),
             };
             if doubtful {
-                return winding.at(point) > 0.5;
+                return winding.at(point) > INSIDE;
             }
         }
         let normal = match nearest.feature {
