@@ -139,8 +139,8 @@ impl LevelSet {
         }
     }
 
-    /// Whether the block around a cell exists.
-    pub(crate) fn has_block(&self, p: [i32; 3]) -> bool {
-        self.index.contains_key(&p.map(|c| c & !7))
+    /// First cells of the blocks.
+    pub(crate) fn origins(&self) -> Vec<[i32; 3]> {
+        self.blocks.iter().map(|block| block.origin).collect()
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! Reading: `args`, `read`, `read_obj`, `read_ply`, `mesh`, `torus_knot`. Distances: `bins` (which triangles come near which
 //! blocks), `distance` (one triangle and a row of cells), `sides`, `edges`, `winding` and `conflicts` (the sign), `band` (a block from all of these).
-//! The grid: `grid`. Results: `measure`, `picture`, `slice`, `view`.
+//! The grid: `grid`. Results: `measure`, `picture`, `slice`, `view`, `occupancy`.
 
 mod args;
 mod band;
@@ -18,6 +18,7 @@ mod edges;
 mod grid;
 mod measure;
 mod mesh;
+mod occupancy;
 mod picture;
 mod progress;
 mod read;
@@ -36,8 +37,10 @@ use std::time::Instant;
 
 use crate::args::Args;
 use crate::band::Band;
+use crate::edges::Seams;
 use crate::grid::LevelSet;
 use crate::mesh::Mesh;
+use crate::occupancy::Occupancy;
 
 fn main() -> ExitCode {
     let result = match args::parse(lexopt::Parser::from_env()) {
@@ -73,14 +76,6 @@ fn run(args: &Args) -> Result<(), String> {
     bar.finish_and_clear();
     clock.lap("fill the blocks");
 
-    let seams = band.seams();
-    if seams.open + seams.crowded + seams.twisted > 0 {
-        println!(
-            "           not closed: {} edges at holes, {} at more than two faces, {} between faces turned against each other",
-            seams.open, seams.crowded, seams.twisted
-        );
-        println!("           the sign jumps at {} places of the band", level_set.jumps());
-    }
     println!("\n{}", level_set.describe());
     let (cells, blocks, memory) = (level_set.cells(), level_set.blocks(), level_set.memory());
     println!("cells      {cells} in {blocks} blocks, edge {voxel_size:.6}, band of {} to each side", args.band);
@@ -89,8 +84,7 @@ fn run(args: &Args) -> Result<(), String> {
         memory as f64 / f64::from(1 << 20),
         memory as f64 / cells as f64
     );
-    let (exact, found) = (mesh.signed_volume(), level_set.volume());
-    println!("volume     {found:.6}; of the triangles {exact:.6} ({:+.3} %)", (found / exact - 1.0) * 100.0);
+    report_volume(&mesh, band.seams(), &level_set);
     clock.lap("count and measure");
 
     let bar = progress::bar("smoothing", args.sweeps as usize);
@@ -106,6 +100,23 @@ fn run(args: &Args) -> Result<(), String> {
     println!("picture    {}\n", args.output.display());
     clock.print(rayon::current_num_threads());
     Ok(())
+}
+
+/// Holds the volume against that of the triangles, if the mesh encloses one.
+fn report_volume(mesh: &Mesh, seams: Seams, level_set: &LevelSet) {
+    if seams != Seams::default() {
+        println!(
+            "surface    {} edges at holes, {} of more than two faces, {} between faces turned against each other;",
+            seams.open, seams.crowded, seams.twisted
+        );
+        println!("           the sign jumps at {} places of the band", level_set.jumps());
+    }
+    if seams.open + seams.twisted == 0 {
+        let (exact, found) = (mesh.signed_volume(), level_set.volume());
+        println!("volume     {found:.6e}; of the triangles {exact:.6e} ({:+.3} %)", (found / exact - 1.0) * 100.0);
+    } else {
+        println!("volume     not defined: the mesh is not closed");
+    }
 }
 
 /// The mesh, welded and facing outwards.
@@ -131,8 +142,12 @@ fn draw(args: &Args, mesh: &Mesh, level_set: &LevelSet, voxel_size: f64) -> Resu
     let size = [0, 1, 2].map(|a| ((f64::from(hi[a]) - f64::from(lo[a])) / voxel_size).ceil() as i32);
     let bar = progress::bar("drawing", picture::PANEL);
     let slice = slice::draw(size, args.band, level_set.reader());
-    let scene =
-        view::Scene { size, reach: args.band, reader: || level_set.reader(), has_block: |p| level_set.has_block(p) };
+    let scene = view::Scene {
+        size,
+        reach: args.band,
+        reader: || level_set.reader(),
+        blocks: Occupancy::new(&level_set.origins()),
+    };
     let view = view::draw(&scene, || bar.inc(1));
     bar.finish_and_clear();
     picture::write_png(&args.output, &[slice, view])

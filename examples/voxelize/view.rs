@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::measure::unit_gradient;
 use crate::mesh::{add, cross, dot, norm, scale};
+use crate::occupancy::Occupancy;
 use crate::picture::{Colour, PANEL, bytes, mix};
 
 const EDGE: f64 = 8.0;
@@ -13,20 +14,18 @@ const SKY: [Colour; 2] = [[0.83, 0.88, 0.93], [0.97, 0.97, 0.97]];
 const SAMPLES: usize = 2;
 
 /// The level set as a viewer sees it: the box from cell 0 to `size`, the half width of the band in cells, and how to read it.
-pub(crate) struct Scene<M, B> {
+pub(crate) struct Scene<M> {
     pub(crate) size: [i32; 3],
     pub(crate) reach: f32,
     /// Makes a reader of distances in cells; each thread has its own, so it may remember where it was.
     pub(crate) reader: M,
-    /// Whether the block of 8 * 8 * 8 cells around a cell holds any.
-    pub(crate) has_block: B,
+    pub(crate) blocks: Occupancy,
 }
 
 /// Draws the view; `row_done` is called once for each of the [`PANEL`] rows.
-pub(crate) fn draw<M, B, G>(scene: &Scene<M, B>, row_done: impl Fn() + Sync) -> Vec<[u8; 3]>
+pub(crate) fn draw<M, G>(scene: &Scene<M>, row_done: impl Fn() + Sync) -> Vec<[u8; 3]>
 where
     M: Fn() -> G + Sync,
-    B: Fn([i32; 3]) -> bool + Sync,
     G: FnMut([i32; 3]) -> Option<f32>,
 {
     let camera = Camera::facing(scene.size);
@@ -40,7 +39,7 @@ where
                     (pixel as f64 + (part as f64 + 0.5) / SAMPLES as f64) / PANEL as f64 * 2.0 - 1.0
                 };
                 let (u, v) = (at(column, sample % SAMPLES), -at(row, sample / SAMPLES));
-                let colour = match scene.hit(&mut get, camera.start(u, v), camera.forward, camera.depth) {
+                let colour = match scene.hit(&mut get, camera.start(u, v), camera.forward) {
                     Some(point) => scene.shade(&mut get, point, &camera),
                     None => mix(SKY[1], SKY[0], (v as f32 + 1.0) / 2.0),
                 };
@@ -60,47 +59,42 @@ struct Camera {
     up: [f64; 3],
     forward: [f64; 3],
     radius: f64,
-    /// Length of a ray.
-    depth: f64,
 }
 
 impl Camera {
     fn facing(size: [i32; 3]) -> Self {
+        // No component of the direction is 0, so rays cross every plane of the box.
         let (yaw, pitch) = (0.5_f64, 0.3_f64);
         let forward = [-yaw.sin() * pitch.cos(), -pitch.sin(), -yaw.cos() * pitch.cos()];
         let right = cross(forward, [0.0, 1.0, 0.0]);
         let right = scale(right, 1.0 / norm(right));
         let radius = norm(size.map(f64::from)) / 2.0;
         let centre = size.map(|s| f64::from(s) / 2.0);
-        Self { centre, right, up: cross(right, forward), forward, radius, depth: 2.0 * radius + 2.0 * EDGE }
+        Self { centre, right, up: cross(right, forward), forward, radius }
     }
 
     /// Where the ray through a point of the picture begins; the picture goes from -1 to 1.
     fn start(&self, u: f64, v: f64) -> [f64; 3] {
         let across = add(scale(self.right, u * self.radius), scale(self.up, v * self.radius));
-        add(add(self.centre, across), scale(self.forward, -self.depth / 2.0))
+        add(add(self.centre, across), scale(self.forward, -self.radius - 2.0 * EDGE))
     }
 }
 
-impl<M, B> Scene<M, B>
-where
-    B: Fn([i32; 3]) -> bool,
-{
+impl<M> Scene<M> {
     /// The first place on a ray where the distance falls to 0.
     fn hit(
         &self,
         get: &mut impl FnMut([i32; 3]) -> Option<f32>,
         start: [f64; 3],
         forward: [f64; 3],
-        depth: f64,
     ) -> Option<[f64; 3]> {
-        let mut t = 0.0;
+        let (mut t, end) = self.through_box(start, forward);
         // The last place outside with its distance, to find the zero between it and the first one inside.
         let mut outside = (0.0, f64::INFINITY);
-        while t < depth {
+        while t < end {
             let p = add(start, scale(forward, t));
             let cell = p.map(|c| floor(c + 0.5));
-            if !(self.has_block)(cell) {
+            if !self.blocks.has_block(cell) {
                 t += to_block_end(p, forward);
                 continue;
             }
@@ -119,6 +113,19 @@ where
             t += (0.8 * d).max(0.1);
         }
         None
+    }
+
+    /// The part of a ray that passes through the box of all blocks; empty if the end is not past the start.
+    fn through_box(&self, start: [f64; 3], forward: [f64; 3]) -> (f64, f64) {
+        let (lo, hi) = self.blocks.bounds();
+        let mut part = (0.0_f64, f64::INFINITY);
+        for axis in 0..3 {
+            // Blocks begin and end half way between cells.
+            let to = |bound: i32| (f64::from(bound) - 0.5 - start[axis]) / forward[axis];
+            let (a, b) = (to(lo[axis]), to(hi[axis]));
+            part = (part.0.max(a.min(b)), part.1.min(a.max(b)));
+        }
+        part
     }
 
     /// The distance between cells; beyond the band it is the band's, outside.
@@ -179,11 +186,11 @@ mod tests {
         let centre = [50.0, 40.0, 45.0];
         let exact = |p: [i32; 3]| norm(sub(p.map(f64::from), centre)) - 30.0;
         let read = |p: [i32; 3]| (exact(p).abs() < 3.0).then_some(exact(p) as f32);
-        let has_block = |p: [i32; 3]| {
-            let middle = p.map(|c| f64::from(c.div_euclid(8) * 8) + 3.5);
-            (norm(sub(middle, centre)) - 30.0).abs() < 10.0
-        };
-        let scene = Scene { size: [100, 80, 90], reach: 3.0, reader: || read, has_block };
+        let origins: Vec<_> = (0..17 * 17 * 17)
+            .map(|i| [i / 289, i / 17 % 17, i % 17].map(|c| c * 8 - 8))
+            .filter(|&o| (norm(sub(o.map(|c| f64::from(c) + 3.5), centre)) - 30.0).abs() < 10.0)
+            .collect();
+        let scene = Scene { size: [100, 80, 90], reach: 3.0, reader: || read, blocks: Occupancy::new(&origins) };
         let camera = Camera::facing(scene.size);
         let mut hits = 0;
         for i in 0..400 {
@@ -192,7 +199,7 @@ mod tests {
             let to_centre = sub(centre, start);
             let along = dot(to_centre, camera.forward);
             let miss = (dot(to_centre, to_centre) - along * along).sqrt();
-            let found = scene.hit(&mut (scene.reader)(), start, camera.forward, camera.depth);
+            let found = scene.hit(&mut (scene.reader)(), start, camera.forward);
             if miss < 29.0 {
                 let expected = add(start, scale(camera.forward, along - (900.0 - miss * miss).sqrt()));
                 let found = found.expect("the ray meets the ball");
