@@ -14,9 +14,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::AcqRel, Ordering::Acquir
 impl Raw<'_> {
     /// Activates every level on the way to `point`, which must be inside the plan's bounds.
     pub(crate) fn activate(&self, plan: &Plan, point: &[i32]) -> Result<Loc, Exhausted> {
+        self.activate_steps(plan, plan.n, point)
+    }
+
+    /// Activates the first `n` levels on the way to `point`.
+    pub(crate) fn activate_steps(&self, plan: &Plan, n: usize, point: &[i32]) -> Result<Loc, Exhausted> {
         let mut at = Loc { handle: 0, outer: 0, digit: 0 };
         let mut cells = 1;
-        for step in &plan.steps[..plan.n] {
+        for step in &plan.steps[..n] {
             let slot = (at.outer * cells + at.digit) * step.cells + plan.digit_of(step, |j| plan.counted(j, point[j]));
             let mut origin = [0; MAX_AXES];
             for j in 0..plan.d {

@@ -53,6 +53,33 @@ impl RawMut<'_> {
         }
     }
 
+    /// Works out the summary of a level's masks in these nodes anew.
+    pub(crate) fn summarise(&mut self, level: usize, nodes: impl Iterator<Item = u32>) {
+        if level == crate::tree::ROOT || !self.shared().has_summary(level) {
+            return;
+        }
+        let raw = self.shared();
+        let (main, aux) = (self.meta.tree.main_part(level), self.meta.tree.aux_part(level));
+        let mut last = None;
+        for node in nodes {
+            if last.replace(node) == Some(node) {
+                continue;
+            }
+            for w in 0..self.meta.shape.slots[level].div_ceil(64) {
+                // SAFETY: a mask word and its summary word in a live node; the grid is held exclusively.
+                unsafe {
+                    let bit = 1 << (w % 64);
+                    let summary = raw.word(aux, node, w / 64);
+                    if *raw.word(main, node, w) != 0 {
+                        *summary |= bit;
+                    } else {
+                        *summary &= !bit;
+                    }
+                }
+            }
+        }
+    }
+
     /// Frees the nodes behind the slots `from..to` of a pointer level.
     pub(crate) fn free_slots(&mut self, level: usize, handle: u32, from: u64, to: u64) {
         let aux = self.meta.tree.aux_part(level);

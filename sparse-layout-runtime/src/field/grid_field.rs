@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 
 /// A field together with the whole grid: writing to a cell activates the path to it.
 pub struct GridFieldMut<'a, L: Level, T> {
-    core: &'a mut Core<L::Layout>,
-    field: usize,
+    pub(super) core: &'a mut Core<L::Layout>,
+    pub(super) field: usize,
     element: PhantomData<T>,
 }
 

@@ -11,6 +11,7 @@
 //! function takes any field of that level and type, and its code exists once.
 
 mod accessor;
+mod fill_blocks;
 mod field_mut;
 mod grid_field;
 mod lane;
