@@ -4,8 +4,11 @@
 //! `../peers/README.md`); `cargo bench --bench compare` runs all of them in turn.
 
 mod dense;
+#[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
+#[allow(dead_code, reason = "shared with the test of the inputs")]
 mod input;
+#[allow(dead_code, reason = "shared with the test of the inputs")]
 mod runner;
 
 use std::error::Error;
