@@ -66,22 +66,18 @@ def popcount(v):
 def bits(s):
     a, b = s[:WORDS].copy(), s[WORDS:2 * WORDS].copy()
     c = np.empty_like(a)
-    flags = np.unpackbits(a.view(np.uint8), bitorder="little").view(np.bool_)
     bench("bits_popcount", lambda: popcount(a), int)
     bench("bits_and", lambda: np.bitwise_and(a, b, out=c), popcount)
     listed = lambda r: f"{len(r)}/{total(r)}"
     bench("bits_indices", lambda: np.flatnonzero(np.unpackbits(a.view(np.uint8), bitorder="little")), listed)
-    bench("bits_indices.from_bytes", lambda: np.flatnonzero(flags), listed)
 
 
 def histograms(keys):
     for name, k in (("histogram_256", 256), ("histogram_64k", 65536), ("histogram_1m", 1 << 20)):
         masked = keys & np.uint32(k - 1)
-        wide = masked.astype(np.int64)
         weight = np.arange(1, k + 1, dtype=np.uint64)
         check = lambda h: f"{total(h)}/{total(h.astype(np.uint64) * weight)}"
         bench(name, lambda: np.bincount(masked, minlength=k), check)
-        bench(name + ".i64_keys", lambda: np.bincount(wide, minlength=k), check)  # bincount converts other keys
 
 
 def scan(keys):
