@@ -9,7 +9,7 @@ use crate::table::{Row, figure};
 
 const LABELS: f64 = 170.0;
 const PANEL: f64 = 430.0;
-const GAP: f64 = 40.0;
+const GAP: f64 = 64.0;
 const LINE: f64 = 22.0;
 const TOP: f64 = 96.0;
 const BOTTOM: f64 = 40.0;
@@ -111,7 +111,7 @@ fn axis(svg: &mut String, scale: &Scale, left: f64, lines: usize) {
         let label = match decade {
             0.. => format!("{seconds:.0} s"),
             -3..0 => format!("{:.0} ms", seconds * 1e3),
-            _ => format!("{:.0} us", seconds * 1e6),
+            _ => format!("{:.0} µs", seconds * 1e6),
         };
         text(svg, x, bottom + 18.0, "text-anchor=\"middle\" fill=\"#666\"", &label);
     }
