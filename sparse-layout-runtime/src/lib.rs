@@ -1,1 +1,3 @@
 //! The runtime of `sparse-layout`: what the `#[sparse_layout]` attribute expands to calls this crate.
+
+pub mod bits;
