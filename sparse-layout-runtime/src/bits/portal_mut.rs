@@ -265,6 +265,7 @@ impl<'a> BitPortalMut<'a> {
         (self.words, self.span)
     }
 
+    #[cfg(any(not(loom), feature = "bitvec"))]
     #[inline]
     pub(super) fn into_raw(self) -> (&'a mut [u64], Span) {
         (self.words, self.span)

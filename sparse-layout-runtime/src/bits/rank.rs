@@ -218,10 +218,8 @@ mod tests {
     #[test]
     fn select_in_word_finds_each_bit() {
         for word in [1_u64, !0, 0x8000_0000_0000_0001, 0xdead_beef_0bad_cafe, 1 << 63, 0x5555_5555_5555_5555] {
-            let mut nth = 0;
-            for bit in (0..64).filter(|bit| word >> bit & 1 == 1) {
-                assert_eq!(select_in_word(word, nth), bit);
-                nth += 1;
+            for (nth, bit) in (0..64).filter(|bit| word >> bit & 1 == 1).enumerate() {
+                assert_eq!(select_in_word(word, nth as u32), bit);
             }
         }
     }
