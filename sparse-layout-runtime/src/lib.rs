@@ -3,6 +3,7 @@
 //! Use the `sparse-layout` crate; its documentation starts there. This crate's README tells how a coordinate becomes
 //! an address and where each rule lives.
 
+pub mod bits;
 mod builder;
 mod coord;
 mod core;
