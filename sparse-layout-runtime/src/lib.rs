@@ -13,6 +13,7 @@ mod field;
 mod grid;
 mod layout;
 mod level;
+pub mod parallel;
 pub mod plan;
 mod report;
 mod slab;
