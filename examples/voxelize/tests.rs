@@ -79,6 +79,7 @@ fn a_box_has_the_distances_of_a_box() {
         }
     }
     assert_eq!(cells, set.cells());
+    set.internal_validate();
 }
 
 #[test]
