@@ -1,1 +1,36 @@
 //! The runtime of `sparse-layout`: what the `#[sparse_layout]` attribute expands to calls this crate.
+//!
+//! Use the `sparse-layout` crate; its documentation starts there. This crate's README tells how a coordinate becomes
+//! an address and where each rule lives.
+
+pub mod bits;
+mod builder;
+mod coord;
+mod core;
+mod element;
+mod error;
+mod field;
+mod grid;
+mod layout;
+mod level;
+pub mod parallel;
+pub mod plan;
+mod report;
+mod slab;
+mod struct_for;
+pub mod tree;
+
+pub use builder::Builder;
+pub use coord::{Coord, CoordExt, Point, Region};
+pub use core::Core;
+pub use element::Element;
+pub use error::{BuildError, Exhausted, OutOfBounds, WriteError};
+pub use field::{Accessor, Field, FieldMut, GridFieldMut, Splitter};
+pub use grid::Grid;
+pub use layout::{At, HasLevel, Layout, Level, check};
+pub use level::{Block, LevelMut, LevelView, Strided};
+pub use report::{LayoutInfo, Memory};
+pub use slab::directory::{CoordHash, default_hash};
+pub use slab::{Array, Part, Pool};
+pub use struct_for::{Iter, Lanes, ParIter, View, Zip};
+pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};

@@ -1,0 +1,24 @@
+//! This library on the common workloads: `cargo bench --bench workloads -- [only=substring,...] [threads=1,2] [runs=7]`.
+//!
+//! Prints `ROW threads seconds checksum`, the minimum of at least `runs` runs, in the form that the peers print too (see
+//! `../peers/README.md`); `cargo bench --bench compare` runs all of them in turn.
+
+mod dense;
+#[allow(dead_code, reason = "shared with the comparison")]
+mod expected;
+#[allow(dead_code, reason = "shared with the test of the inputs")]
+mod input;
+#[allow(dead_code, reason = "shared with the test of the inputs")]
+mod runner;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use runner::Runner;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut runner = Runner::from_args()?;
+    let scan = input::scan_order();
+    dense::run(&mut runner, &scan);
+    Ok(runner.finish())
+}

@@ -1,0 +1,42 @@
+//! The common workloads, in the format the peers' programs share: `NAME threads seconds checksum`, the minimum of at
+//! least 7 runs.
+//!
+//! Run: `cargo bench -p sparse-layout-runtime --features sort --bench parallel_workloads [-- threads=1,2] [NAME..]`
+
+mod parallel_kit;
+
+use parallel_kit::workloads;
+use std::time::Duration;
+
+/// Runs at least so often, and at least so long.
+const RUNS: usize = 7;
+const LEAST_TIME: Duration = Duration::from_millis(500);
+
+fn main() {
+    let mut threads = vec![1, 2];
+    let mut names = Vec::new();
+    for arg in std::env::args().skip(1) {
+        match arg.strip_prefix("threads=") {
+            Some(list) => threads = list.split(',').filter_map(|t| t.parse().ok()).collect(),
+            None if arg.starts_with("--") => {}
+            None => names.push(arg),
+        }
+    }
+    let pools: Vec<_> = threads
+        .iter()
+        .map(|&n| rayon::ThreadPoolBuilder::new().num_threads(n).build().expect("a thread pool"))
+        .collect();
+    for mut workload in workloads(&names) {
+        for pool in &pools {
+            let (mut best, mut total, mut checksum) = (Duration::MAX, Duration::ZERO, 0);
+            let mut runs = 0;
+            while runs < RUNS || total < LEAST_TIME {
+                let (time, sum) = pool.install(|| (workload.run)());
+                (best, checksum) = (best.min(time), sum);
+                total += time;
+                runs += 1;
+            }
+            println!("{} {} {:.6} {checksum}", workload.name, pool.current_num_threads(), best.as_secs_f64());
+        }
+    }
+}

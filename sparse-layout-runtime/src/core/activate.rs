@@ -1,0 +1,113 @@
+//! Activation: the path to a cell, node by node.
+//!
+//! One function for all layouts, reading the plan at run time. It works through atomics, so that any number of
+//! threads may run it on the same nodes: a node is made, filled with background, and published with one
+//! compare-exchange (Release); whoever reads a handle (Acquire) sees the background behind it.
+
+use super::nodes::Raw;
+use super::Loc;
+use crate::error::Exhausted;
+use crate::plan::Plan;
+use crate::tree::{Kind, MAX_AXES};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
+
+impl Raw<'_> {
+    /// Activates every level on the way to `point`, which must be inside the plan's bounds.
+    pub(crate) fn activate(&self, plan: &Plan, point: &[i32]) -> Result<Loc, Exhausted> {
+        self.activate_steps(plan, plan.n, point)
+    }
+
+    /// Activates the first `n` levels on the way to `point`.
+    pub(crate) fn activate_steps(&self, plan: &Plan, n: usize, point: &[i32]) -> Result<Loc, Exhausted> {
+        let mut at = Loc { handle: 0, outer: 0, digit: 0 };
+        let mut cells = 1;
+        for step in &plan.steps[..n] {
+            let slot = (at.outer * cells + at.digit) * step.cells + plan.digit_of(step, |j| plan.counted(j, point[j]));
+            let mut origin = [0; MAX_AXES];
+            for j in 0..plan.d {
+                origin[plan.axis[j]] = (plan.counted(j, point[j]).div_euclid(i64::from(step.div[j]))) as i32;
+            }
+            match step.kind {
+                Kind::Dense | Kind::Bitmasked => {
+                    at = Loc { handle: at.handle, outer: slot / step.cells, digit: slot % step.cells };
+                    cells = step.cells;
+                    if step.kind == Kind::Bitmasked {
+                        self.set_bit(step.level, at.handle, slot);
+                    }
+                    continue;
+                }
+                Kind::Pointer => {
+                    // SAFETY: `slot` is a cell of the level in a live node; entries are only accessed atomically
+                    // while more than one thread may be here.
+                    let entry = unsafe { AtomicU32::from_ptr(self.entry(step.level, at.handle, slot)) };
+                    let mut child = entry.load(Acquire);
+                    if child == 0 {
+                        let made = self.allocate(step.content, &origin, at.handle)?;
+                        child = match entry.compare_exchange(0, made, AcqRel, Acquire) {
+                            Ok(_) => made,
+                            Err(winner) => {
+                                self.lose(step.content, made);
+                                winner
+                            }
+                        };
+                        let word = self.word(self.meta.tree.aux_part(step.level), at.handle, slot / 64);
+                        // SAFETY: the occupancy word of the slot.
+                        unsafe { AtomicU64::from_ptr(word) }.fetch_or(1 << (slot % 64), AcqRel);
+                    }
+                    at = Loc { handle: child, outer: 0, digit: 0 };
+                }
+                Kind::Hash => {
+                    let (key, len) = self.key(step.content, &origin);
+                    let hash = (self.meta.hash_key)(step.level, &key[..len]);
+                    let Some(directory) = &self.pools[step.content].directory else {
+                        unreachable!("a hash level's nodes are kept by key")
+                    };
+                    let is = |h| self.key(step.content, &self.origin(step.content, h)).0 == key;
+                    let parent = at.handle;
+                    let child =
+                        directory.find_or_insert(hash, is, || self.allocate(step.content, &origin, parent))?;
+                    at = Loc { handle: child, outer: 0, digit: 0 };
+                }
+                Kind::Dynamic => unreachable!("lists have no cells"),
+            }
+            cells = 1;
+        }
+        Ok(at)
+    }
+
+    /// The part of an origin that a hash level's key consists of, and its length.
+    pub(crate) fn key(&self, kind: usize, origin: &[i32; MAX_AXES]) -> ([i32; MAX_AXES], usize) {
+        let maker = self.meta.tree.maker(kind);
+        let (mut key, mut n) = ([0; MAX_AXES], 0);
+        for (a, o) in origin.iter().enumerate().take(self.meta.tree.axes.len()) {
+            let shape = &self.meta.shape;
+            if shape.sizes[maker][a] != 0 || !shape.is_first(&self.meta.tree, maker, a) {
+                key[n] = *o;
+                n += 1;
+            }
+        }
+        (key, n)
+    }
+
+    /// Sets an activity bit, and its summary bit.
+    pub(crate) fn set_bit(&self, level: usize, handle: u32, slot: u64) {
+        let word = self.word(self.meta.tree.main_part(level), handle, slot / 64);
+        // SAFETY: the mask word of a slot of a live node, accessed atomically while more than one thread may be here.
+        let word = unsafe { AtomicU64::from_ptr(word) };
+        let bit = 1 << (slot % 64);
+        if word.load(Relaxed) & bit == 0 {
+            word.fetch_or(bit, AcqRel);
+            if self.has_summary(level) {
+                let summary = self.word(self.meta.tree.aux_part(level), handle, slot / 64 / 64);
+                // SAFETY: as above.
+                unsafe { AtomicU64::from_ptr(summary) }.fetch_or(1 << (slot / 64 % 64), AcqRel);
+            }
+        }
+    }
+
+    /// A node that another thread was faster to publish.
+    fn lose(&self, kind: usize, handle: u32) {
+        // Its header says that it is not alive; the handle is taken up again when the grid is next cleared.
+        self.write_header(kind, handle, &[0; MAX_AXES], super::DEAD);
+    }
+}

@@ -1,0 +1,95 @@
+//! Deep copies and comparison.
+
+use super::Core;
+use super::nodes::Meta;
+use crate::layout::Layout;
+use crate::slab::{Arena, Array, Part, Pool};
+use rayon::prelude::*;
+
+/// Bytes copied as one piece of parallel work.
+const PIECE: usize = 1 << 20;
+
+impl<G: Layout> Clone for Core<G> {
+    /// Copies the nodes in parallel; they keep their handles.
+    ///
+    /// # Panics
+    /// If the system does not grant the address space.
+    fn clone(&self) -> Self {
+        let kinds = G::TREE.node_kinds();
+        let mut parts = G::Parts::from_fn(|_| Part::UNUSED);
+        let mut arenas = Vec::with_capacity(kinds);
+        for kind in 0..kinds {
+            let strides: Vec<u64> = self.meta.strides_of(kind).collect();
+            let nodes = if kind == 0 { 1 } else { self.arenas[kind].last.saturating_add(1) };
+            let (arena, own) = Arena::reserve(&strides, nodes).unwrap_or_else(|e| panic!("{}: {e}", G::TREE.name));
+            assert!(
+                arena.last >= self.pools.as_slice()[kind].end().saturating_sub(1) || kind == 0,
+                "{}: the system grants too little address space for a copy",
+                G::TREE.name
+            );
+            for (id, part) in own.into_iter().enumerate().filter(|(id, _)| G::TREE.part_owner(*id) == kind) {
+                parts.as_mut_slice()[id] = part;
+            }
+            arenas.push(arena);
+        }
+        let pools = G::Pools::from_fn(|kind| {
+            let mut pool = Pool::new(arenas[kind].last, false);
+            pool.copy_from(&self.pools.as_slice()[kind]);
+            pool
+        });
+        let orders = self.orders.clone();
+        let meta: Meta = self.meta.clone();
+        let copy = Core {
+            parts,
+            pools,
+            arenas,
+            meta,
+            backgrounds: self.backgrounds.clone(),
+            plans: self.plans.clone(),
+            orders,
+        };
+        copy.raw().advise_all();
+        copy.copy_nodes(self);
+        copy
+    }
+}
+
+impl<G: Layout> Core<G> {
+    fn copy_nodes(&self, from: &Self) {
+        let mut pieces = Vec::new();
+        for kind in 0..G::TREE.node_kinds() {
+            let nodes = if kind == 0 { 1 } else { from.pools.as_slice()[kind].end() as usize };
+            for (part, stride) in self.meta.parts_of(kind) {
+                let bytes = nodes * stride;
+                // A large root is mostly untouched: reading its pages one by one is cheap, writing them is not.
+                let sparse = kind == 0 && bytes > PIECE;
+                pieces.extend((0..bytes).step_by(PIECE).map(|at| (part, at, PIECE.min(bytes - at), sparse)));
+            }
+        }
+        pieces.into_par_iter().for_each(|(part, at, len, sparse)| {
+            let source = from.part(part).base().wrapping_add(at);
+            let target = self.part(part).base().wrapping_add(at);
+            if sparse {
+                copy_touched(source, target, len);
+            } else {
+                // SAFETY: both ranges lie in the part of their grid, the target's memory is this fresh grid's own, and
+                // no two pieces overlap; the source is borrowed for reading.
+                unsafe { std::ptr::copy_nonoverlapping(source, target, len) };
+            }
+        });
+    }
+}
+
+/// Copies page by page, leaving out pages that hold only zeroes: the target's read as zero already.
+fn copy_touched(source: *const u8, target: *mut u8, len: usize) {
+    const PAGE: usize = 4096;
+    for at in (0..len).step_by(PAGE) {
+        let n = PAGE.min(len - at);
+        // SAFETY: a range of a part that is borrowed for reading; parts are initialised memory.
+        let page = unsafe { std::slice::from_raw_parts(source.wrapping_add(at), n) };
+        if page.iter().any(|b| *b != 0) {
+            // SAFETY: as in `copy_nodes`.
+            unsafe { std::ptr::copy_nonoverlapping(page.as_ptr(), target.wrapping_add(at), n) };
+        }
+    }
+}

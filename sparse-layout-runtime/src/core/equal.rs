@@ -1,0 +1,84 @@
+//! Equality by topology and value.
+
+use super::Core;
+use super::nodes::Raw;
+use crate::layout::Layout;
+use crate::plan::Plan;
+use rayon::prelude::*;
+
+impl<G: Layout> PartialEq for Core<G> {
+    /// Whether the same cells are active and hold the same bytes, whatever the history of the two grids. (So, unlike
+    /// `==` on floats, NaN equals the same NaN, and 0.0 is not -0.0.)
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (self.raw(), other.raw());
+        let same_bounds = a.meta.shape.lo == b.meta.shape.lo && a.meta.shape.declared == b.meta.shape.declared;
+        same_bounds
+            && (0..G::TREE.fields.len()).all(|f| a.background(f) == b.background(f))
+            && (0..G::TREE.node_kinds()).all(|kind| {
+                let (left, right) = (self.order(kind), other.order(kind));
+                left.len() == right.len()
+                    && left.par_iter().zip(right).all(|(&l, &r)| {
+                        (kind == 0 || a.origin(kind, l) == b.origin(kind, r)) && same_node(&a, &b, kind, l, r)
+                    })
+            })
+    }
+}
+
+/// Whether two nodes of a kind hold the same bits and values. Handles differ, of course.
+fn same_node(a: &Raw<'_>, b: &Raw<'_>, kind: usize, l: u32, r: u32) -> bool {
+    let tree = &a.meta.tree;
+    let masks = |level| {
+        let (main, words) = (tree.main_part(level), a.meta.shape.slots[level].div_ceil(64));
+        a.mask_words(level, l).all(|w| a.read_word(main, l, w) == b.read_word(main, r, w))
+            && b.mask_words(level, r).all(|w| a.read_word(main, l, w) == b.read_word(main, r, w) && w < words)
+    };
+    a.meta.levels_in(kind).filter(|&m| tree.levels[m].kind == crate::tree::Kind::Bitmasked).all(masks)
+        && a.meta.fields_in(kind).all(|f| {
+            let plan = Plan::new(tree, &a.meta.shape, tree.fields[f].level);
+            if plan.mask_step == 0 {
+                return (0..plan.per_node).all(|c| a.value(f, l, c) == b.value(f, r, c));
+            }
+            let step = &plan.steps[plan.mask_step - 1];
+            a.mask_words(step.level, l).all(|w| {
+                let on = a.read_word(step.main, l, w);
+                (0..64).filter(|i| on >> i & 1 != 0).all(|i| {
+                    let first = (w * 64 + i) * plan.grain;
+                    (first..first + plan.grain).all(|c| a.value(f, l, c) == b.value(f, r, c))
+                })
+            })
+        })
+}
+
+impl<'a> Raw<'a> {
+    /// The bytes of a field's background.
+    pub(crate) fn background(&self, field: usize) -> &'a [u8] {
+        // SAFETY: `Backgrounds` keeps that many bytes of the field for as long as the grid is borrowed.
+        unsafe { std::slice::from_raw_parts(self.backgrounds.of(field), self.meta.tree.fields[field].size) }
+    }
+
+    /// The bytes of a value. The grid is borrowed for reading.
+    pub(crate) fn value(&self, field: usize, handle: u32, cell: u64) -> &'a [u8] {
+        let plan = &self.meta.fields[field];
+        let cells = self.meta.tree.block_cells(&self.meta.shape, self.meta.tree.fields[field].level);
+        let at = plan.offset + cell / cells * plan.block + cell % cells * plan.cell;
+        let value = self.parts[plan.part].node(handle).wrapping_add(at as usize);
+        // SAFETY: a value of a node that exists; elements are plain data, so their bytes are initialised.
+        unsafe { std::slice::from_raw_parts(value, self.meta.tree.fields[field].size) }
+    }
+
+    fn read_word(&self, part: usize, handle: u32, w: u64) -> u64 {
+        // SAFETY: a word of a node that exists, while the grid is borrowed for reading.
+        unsafe { *self.word(part, handle, w) }
+    }
+
+    /// The numbers of the mask words of a level that may have a bit on, by its summary where it has one.
+    pub(crate) fn mask_words(&self, level: usize, handle: u32) -> impl Iterator<Item = u64> + use<'a> {
+        let raw = *self;
+        let words = self.meta.shape.slots[level].div_ceil(64);
+        let summary = self.has_summary(level).then(|| self.meta.tree.aux_part(level));
+        (0..words.div_ceil(64)).flat_map(move |s| {
+            let on = summary.map_or(u64::MAX, |part| raw.read_word(part, handle, s));
+            (0..64).filter(move |i| on >> i & 1 != 0).map(move |i| s * 64 + i).filter(move |w| *w < words)
+        })
+    }
+}

@@ -1,0 +1,224 @@
+//! The state of one grid: its nodes, where their parts stand, and the caches over its topology.
+//!
+//! [`Core`] is generic so that the paths users wait for compile to shifts and loads; whatever is cold goes through
+//! [`Raw`], which is not generic, so that its code exists once in a program.
+
+mod activate;
+mod bits;
+mod copy;
+mod count;
+mod equal;
+mod locate;
+mod nodes;
+mod order;
+mod path;
+mod release;
+mod validate;
+
+pub(crate) use count::count_level;
+pub(crate) use bits::{bit_range, word_at};
+pub(crate) use locate::{Loc, decode, exists, gather, is_active, locate, mark_active, node_base, plan_of, spread};
+pub(crate) use path::Path;
+pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
+
+use crate::error::{BuildError, Exhausted, OutOfBounds};
+use crate::layout::{Layout, Shaped};
+use crate::plan::shape::RunTimeBounds;
+use crate::plan::{Plan, Shape};
+use crate::slab::{Arena, Array, Part, Pool};
+use crate::tree::ROOT;
+use std::sync::OnceLock;
+
+/// What a grid owns.
+pub struct Core<G: Layout> {
+    parts: G::Parts,
+    pools: G::Pools,
+    arenas: Vec<Arena>,
+    meta: Meta,
+    backgrounds: Backgrounds,
+    /// The plan of every level and of the root's fields, where bounds are known at run time only.
+    plans: Vec<Plan>,
+    /// Per kind of node: the live handles in the order of iteration.
+    orders: Vec<OnceLock<Box<[u32]>>>,
+}
+
+/// How a grid is to be built.
+pub(crate) struct BuildOptions {
+    pub(crate) bounds: RunTimeBounds,
+    /// Most nodes of each kind.
+    pub(crate) nodes: u32,
+    /// Backgrounds that replace the declared ones: field and bytes.
+    pub(crate) backgrounds: Vec<(usize, Vec<u8>)>,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        BuildOptions { bounds: [None; crate::tree::MAX_AXES], nodes: u32::MAX - 1, backgrounds: Vec::new() }
+    }
+}
+
+impl<G: Layout> Core<G> {
+    pub(crate) fn build(options: &BuildOptions) -> Result<Self, BuildError> {
+        let () = <G as Shaped>::CHECKED;
+        let shape = Shape::new(&G::TREE, &options.bounds);
+        let meta = Meta::new(G::TREE, shape, G::hash_key, options);
+        let kinds = G::TREE.node_kinds();
+        let mut parts = G::Parts::from_fn(|_| Part::UNUSED);
+        let mut arenas = Vec::with_capacity(kinds);
+        for kind in 0..kinds {
+            let strides: Vec<u64> = meta.strides_of(kind).collect();
+            let nodes = if kind == 0 { 1 } else { options.nodes.saturating_add(1) };
+            let (arena, own) = Arena::reserve(&strides, nodes)?;
+            for (id, part) in own.into_iter().enumerate() {
+                if G::TREE.part_owner(id) == kind {
+                    parts.as_mut_slice()[id] = part;
+                }
+            }
+            arenas.push(arena);
+        }
+        let keyed = |kind| G::TREE.maker(kind) != ROOT && meta.is_keyed(kind);
+        let pools = G::Pools::from_fn(|kind| Pool::new(arenas[kind].last, keyed(kind)));
+        let plans = if G::RUN_TIME {
+            let level = |l| Plan::new(&G::TREE, &meta.shape, l);
+            (0..G::TREE.levels.len()).chain([ROOT]).map(level).collect()
+        } else {
+            Vec::new()
+        };
+        let backgrounds = Backgrounds::new(&G::TREE, &options.backgrounds);
+        let orders = (0..kinds).map(|_| OnceLock::new()).collect();
+        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders };
+        core.raw().fill_first_nodes()?;
+        Ok(core)
+    }
+
+    /// A grid of the declared bounds and backgrounds.
+    ///
+    /// # Panics
+    /// If the system does not grant the address space, with the text of the [`BuildError`].
+    pub fn new() -> Self {
+        Self::build(&BuildOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", G::TREE.name))
+    }
+
+    #[inline(always)]
+    pub(crate) fn part(&self, id: usize) -> &Part {
+        &self.parts.as_slice()[id]
+    }
+
+    #[inline(always)]
+    pub(crate) fn pool(&self, kind: usize) -> &Pool {
+        &self.pools.as_slice()[kind]
+    }
+
+    pub(crate) fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    pub(crate) fn backgrounds(&self) -> &Backgrounds {
+        &self.backgrounds
+    }
+
+    /// The plan of a level of a layout whose bounds are known at run time only.
+    pub(crate) fn run_time_plan(&self, level: usize) -> &Plan {
+        &self.plans[if level == ROOT { G::TREE.levels.len() } else { level }]
+    }
+
+    pub(crate) fn raw(&self) -> Raw<'_> {
+        Raw {
+            meta: &self.meta,
+            parts: self.parts.as_slice(),
+            pools: self.pools.as_slice(),
+            arenas: &self.arenas,
+            backgrounds: &self.backgrounds,
+        }
+    }
+
+    /// Exclusive access for changes of the topology: drops what is cached about it.
+    pub(crate) fn raw_mut(&mut self) -> RawMut<'_> {
+        self.touch();
+        RawMut {
+            meta: &self.meta,
+            parts: self.parts.as_slice(),
+            pools: self.pools.as_mut_slice(),
+            arenas: &mut self.arenas,
+            backgrounds: &self.backgrounds,
+        }
+    }
+
+    /// Nodes are about to come or go.
+    pub(crate) fn touch(&mut self) {
+        for order in &mut self.orders {
+            order.take();
+        }
+    }
+
+    /// Activates the path to `point`, a cell of the plan's level.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn activate(&mut self, plan: &Plan, point: &[i32]) -> Result<Loc, Exhausted> {
+        self.touch();
+        self.raw().activate(plan, point)
+    }
+
+    /// The live nodes of a kind in the order of iteration. Built once per topology.
+    pub(crate) fn order(&self, kind: usize) -> &[u32] {
+        let cell = &self.orders[kind];
+        match cell.get() {
+            Some(order) => order,
+            None => {
+                // Built outside the cell: a thread that waits in an initialiser while it holds rayon work deadlocks.
+                // Whoever comes second drops its copy.
+                let built = self.build_order(kind);
+                cell.get_or_init(|| built)
+            }
+        }
+    }
+
+    fn build_order(&self, kind: usize) -> Box<[u32]> {
+        let parents = match G::TREE.maker(kind) {
+            ROOT => &[0][..],
+            maker => match G::TREE.holder(maker) {
+                0 => &[0],
+                holder => self.order(holder),
+            },
+        };
+        order::build(&self.raw(), kind, parents)
+    }
+
+    /// The error that says where `point` should have been.
+    #[cold]
+    pub(crate) fn out_of_bounds(&self, name: &'static str, plan: &Plan, point: &[i32]) -> OutOfBounds {
+        let bounds = (0..plan.d).map(|j| {
+            let lo = if plan.free[j] { i64::from(i32::MIN) } else { i64::from(plan.lo[j]) };
+            (lo, lo + plan.extent[j] as i64)
+        });
+        OutOfBounds { name, point: point.to_vec(), bounds: bounds.collect() }
+    }
+
+    /// Frees every node and forgets every activity bit. Memory is kept for what comes next.
+    pub(crate) fn clear(&mut self) {
+        self.raw_mut().clear();
+    }
+
+    /// Checks every invariant of the grid, for tests.
+    ///
+    /// # Panics
+    /// If one is broken.
+    pub fn internal_validate(&self) {
+        self.raw().validate();
+        for kind in 0..self.orders.len() {
+            if let Some(order) = self.orders[kind].get() {
+                assert_eq!(**order, *self.build_order(kind), "a cached order is stale");
+            }
+        }
+    }
+}
+
+impl<G: Layout> std::fmt::Debug for Core<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut s = f.debug_struct(G::TREE.name);
+        for kind in 1..G::TREE.node_kinds() {
+            s.field(G::TREE.levels[G::TREE.maker(kind)].name, &format_args!("{} nodes", self.pool(kind).live()));
+        }
+        s.finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,164 @@
+//! Deactivation: cells go back to the background, nodes to the pool.
+
+use super::bit_range;
+use super::nodes::{DEAD, RawMut};
+use crate::plan::Plan;
+use crate::slab::arena::HUGE;
+use crate::tree::{Kind, MAX_AXES};
+
+/// Bytes from which a root's part is given back to the system rather than zeroed when a grid is cleared.
+const DISCARD_FROM: usize = HUGE;
+
+impl RawMut<'_> {
+    /// Resets everything at and below cell `slot` of `level` in a node: values, bits, and the nodes below.
+    pub(crate) fn reset_cell(&mut self, level: usize, handle: u32, slot: u64) {
+        let kind = self.meta.tree.holder(level);
+        let own = self.meta.shape.slots[level];
+        let below: Vec<usize> =
+            self.meta.levels_in(kind).filter(|&m| self.meta.is_within(m, level)).collect();
+        for &m in &below {
+            let ratio = self.meta.shape.slots[m] / own;
+            let (from, to) = (slot * ratio, (slot + 1) * ratio);
+            match self.meta.tree.levels[m].kind {
+                Kind::Bitmasked => self.clear_bits(m, handle, from, to),
+                Kind::Pointer => self.free_slots(m, handle, from, to),
+                Kind::Hash => self.free_keyed(m, handle, Some((level, slot))),
+                Kind::Dense | Kind::Dynamic => {}
+            }
+            if !self.meta.tree.levels[m].kind.is_indirect() {
+                for f in 0..self.meta.tree.fields.len() {
+                    if self.meta.tree.fields[f].level == m {
+                        self.shared().fill(f, handle, from, to);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Clears the activity bits `from..to`, and the summary bits of words that became empty.
+    pub(crate) fn clear_bits(&mut self, level: usize, handle: u32, from: u64, to: u64) {
+        let raw = self.shared();
+        let (main, aux) = (self.meta.tree.main_part(level), self.meta.tree.aux_part(level));
+        for (w, bits) in bit_range(from, to) {
+            let word = raw.word(main, handle, w);
+            // SAFETY: a mask word of a live node; the grid is held exclusively.
+            let left = unsafe {
+                *word &= !bits;
+                *word
+            };
+            if left == 0 && raw.has_summary(level) {
+                // SAFETY: the summary word of that mask word.
+                unsafe { *raw.word(aux, handle, w / 64) &= !(1 << (w % 64)) };
+            }
+        }
+    }
+
+    /// Works out the summary of a level's masks in these nodes anew.
+    pub(crate) fn summarise(&mut self, level: usize, nodes: impl Iterator<Item = u32>) {
+        if level == crate::tree::ROOT || !self.shared().has_summary(level) {
+            return;
+        }
+        let raw = self.shared();
+        let (main, aux) = (self.meta.tree.main_part(level), self.meta.tree.aux_part(level));
+        let mut last = None;
+        for node in nodes {
+            if last.replace(node) == Some(node) {
+                continue;
+            }
+            for w in 0..self.meta.shape.slots[level].div_ceil(64) {
+                // SAFETY: a mask word and its summary word in a live node; the grid is held exclusively.
+                unsafe {
+                    let bit = 1 << (w % 64);
+                    let summary = raw.word(aux, node, w / 64);
+                    if *raw.word(main, node, w) != 0 {
+                        *summary |= bit;
+                    } else {
+                        *summary &= !bit;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Frees the nodes behind the slots `from..to` of a pointer level.
+    pub(crate) fn free_slots(&mut self, level: usize, handle: u32, from: u64, to: u64) {
+        let aux = self.meta.tree.aux_part(level);
+        let content = self.meta.tree.content(level);
+        for (w, bits) in bit_range(from, to) {
+            let occupancy = self.shared().word(aux, handle, w);
+            // SAFETY: an occupancy word of a live node; the grid is held exclusively.
+            let mut on = unsafe { *occupancy } & bits;
+            // SAFETY: as above.
+            unsafe { *occupancy &= !bits };
+            while on != 0 {
+                let slot = w * 64 + u64::from(on.trailing_zeros());
+                on &= on - 1;
+                let entry = self.shared().entry(level, handle, slot);
+                // SAFETY: the entry of an occupied slot.
+                let child = unsafe { entry.replace(0) };
+                self.free_node(content, child);
+            }
+        }
+    }
+
+    /// Frees a node and all below it. What leads to it is the caller's.
+    pub(crate) fn free_node(&mut self, kind: usize, handle: u32) {
+        let levels: Vec<usize> = self.meta.levels_in(kind).collect();
+        for m in levels {
+            match self.meta.tree.levels[m].kind {
+                Kind::Pointer => self.free_slots(m, handle, 0, self.meta.shape.slots[m]),
+                Kind::Hash => self.free_keyed(m, handle, None),
+                _ => {}
+            }
+        }
+        self.shared().write_header(kind, handle, &[0; MAX_AXES], DEAD);
+        self.pools[kind].give(handle);
+    }
+
+    /// Frees the nodes that a hash level made for cells in one parent node; if `within` names a cell of a level above,
+    /// in that node, only those below it. Cost: the nodes of the level.
+    fn free_keyed(&mut self, level: usize, parent: u32, within: Option<(usize, u64)>) {
+        let kind = self.meta.tree.content(level);
+        let raw = self.shared();
+        let path = Plan::new(&self.meta.tree, &self.meta.shape, level);
+        let Some(directory) = &self.pools[kind].directory else { unreachable!("a hash level's nodes are kept by key") };
+        let belongs = |&h: &u32| {
+            raw.parent(kind, h) == parent
+                && within.is_none_or(|(above, slot)| path.slot_above(&raw.origin(kind, h), above) == slot)
+        };
+        let doomed: Vec<u32> = directory.handles().filter(belongs).collect();
+        for h in doomed {
+            self.remove_keyed(kind, h);
+        }
+    }
+
+    /// Frees a node that a hash level made.
+    pub(crate) fn remove_keyed(&mut self, kind: usize, handle: u32) {
+        let raw = self.shared();
+        let (key, len) = raw.key(kind, &raw.origin(kind, handle));
+        let hash = (self.meta.hash_key)(self.meta.tree.maker(kind), &key[..len]);
+        if let Some(directory) = &mut self.pools[kind].directory {
+            directory.remove(hash, handle);
+        }
+        self.free_node(kind, handle);
+    }
+
+    /// Frees every node and resets the root's.
+    pub(crate) fn clear(&mut self) {
+        let roots: Vec<(usize, usize)> = self.meta.parts_of(0).collect();
+        for (part, stride) in roots {
+            let base = self.parts[part].base();
+            if stride < DISCARD_FROM || !self.arenas[0].discard(base, stride) {
+                // SAFETY: the root's part; the grid is held exclusively.
+                unsafe { base.write_bytes(0, stride) };
+            }
+        }
+        for kind in 1..self.pools.len() {
+            self.pools[kind].reset();
+        }
+        for f in self.meta.fields_in(0).filter(|&f| !self.backgrounds.is_zero(f)) {
+            let cells = self.meta.shape.per_node(&self.meta.tree, self.meta.tree.fields[f].level);
+            self.shared().fill(f, 0, 0, cells);
+        }
+    }
+}

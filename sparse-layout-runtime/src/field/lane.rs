@@ -1,0 +1,95 @@
+//! Where the values of one field stand, for the code behind every view.
+
+use crate::core::{Core, Loc};
+use crate::element::Element;
+use crate::layout::{Layout, Level, Shaped, Stride};
+use crate::plan::FieldPlan;
+use std::marker::PhantomData;
+
+/// A field of a borrowed grid. Who may read or write through it is for the view that holds it to know.
+pub(crate) struct Lane<'a, L: Level, T> {
+    pub(crate) core: &'a Core<L::Layout>,
+    /// The first value of handle 0.
+    base: *mut u8,
+    pub(crate) field: usize,
+    element: PhantomData<T>,
+}
+
+impl<L: Level, T> Clone for Lane<'_, L, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: Level, T> Copy for Lane<'_, L, T> {}
+
+// SAFETY: a lane is a shared borrow of the grid and an address in its parts; every access to the values is made by a
+// view whose own borrow says that it may (`Field`: shared, `FieldMut`: exclusive).
+unsafe impl<L: Level, T: Send> Send for Lane<'_, L, T> {}
+// SAFETY: as above.
+unsafe impl<L: Level, T: Sync> Sync for Lane<'_, L, T> {}
+
+impl<'a, L: Level, T: Element> Lane<'a, L, T> {
+    /// # Panics
+    /// If the field is not one of this level and element.
+    #[inline(always)]
+    pub(crate) fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
+        let decl = &L::Layout::TREE.fields[field];
+        assert!(
+            decl.level == L::LEVEL && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
+            "a view of another field"
+        );
+        let part = core.part(L::Layout::TREE.value_part(field));
+        let base = part.base().wrapping_add(core.meta().fields[field].offset as usize);
+        Lane { core, base, field, element: PhantomData }
+    }
+
+    #[inline(always)]
+    fn plan(&self) -> &FieldPlan {
+        if const { <L::Layout as Shaped>::RUN_TIME } {
+            &self.core.meta().fields[self.field]
+        } else {
+            const { &Stride::<L, T>::PLAN }
+        }
+    }
+
+    /// The value of a located cell.
+    #[inline(always)]
+    pub(crate) fn at(&self, at: &Loc) -> *mut T {
+        let plan = self.plan();
+        let bytes = u64::from(at.handle) * plan.node + at.outer * plan.block + at.digit * plan.cell;
+        self.base.wrapping_add(bytes as usize).cast()
+    }
+
+    /// The value of cell `cell` of a node.
+    #[inline(always)]
+    pub(crate) fn nth(&self, handle: u32, cell: u64) -> *mut T {
+        let plan = self.plan();
+        let node = u64::from(handle) * plan.node;
+        let bytes = if const { Stride::<L, T>::EVEN } {
+            node + cell * plan.cell
+        } else {
+            let block = crate::core::plan_of::<L>(self.core).block;
+            node + cell / block * plan.block + cell % block * plan.cell
+        };
+        self.base.wrapping_add(bytes as usize).cast()
+    }
+
+    /// Bytes from one cell of a block to the next.
+    #[inline(always)]
+    pub(crate) fn cell_stride(&self) -> usize {
+        self.plan().cell as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn background(&self) -> T {
+        // SAFETY: `Backgrounds` keeps a value of the field's type, aligned to 64, for as long as the grid lives.
+        unsafe { *self.core.backgrounds().of(self.field).cast::<T>() }
+    }
+
+    #[inline(always)]
+    pub(crate) fn name(&self) -> &'static str {
+        L::Layout::TREE.fields[self.field].name
+    }
+}

@@ -1,0 +1,26 @@
+//! Views of one field.
+//!
+//! | view | made by | may |
+//! | --- | --- | --- |
+//! | [`Field`] | `grid.density()` | read |
+//! | [`FieldMut`] | `grid.fields_mut()` | read and write active cells; the topology is frozen, other fields are lent too |
+//! | [`GridFieldMut`] | `grid.density_mut()` | all of that, and activate: it holds the whole grid |
+//! | [`Accessor`] | `view.accessor()` | read, remembering the path to where it last was |
+//!
+//! A view is an address and a borrow: making one costs nothing. It is typed by level and element, not by field, so a
+//! function takes any field of that level and type, and its code exists once.
+
+mod accessor;
+mod fill_blocks;
+mod field_mut;
+mod grid_field;
+mod lane;
+mod splitter;
+mod view;
+
+pub use accessor::Accessor;
+pub use field_mut::FieldMut;
+pub use grid_field::GridFieldMut;
+pub(crate) use lane::Lane;
+pub use splitter::Splitter;
+pub use view::Field;

@@ -1,0 +1,207 @@
+//! Blocks: the cells under one cell of the level above, which stand side by side.
+
+
+use crate::core::{Core, decode, exists, locate, node_base, plan_of};
+use crate::element::Element;
+use crate::field::Field;
+use crate::layout::{Level, Planned};
+use rayon::prelude::*;
+
+/// One block of a level: its cells, active or not.
+pub struct Block<'a, L: Level> {
+    core: &'a Core<L::Layout>,
+    node: u32,
+    /// Its number in the node.
+    number: u64,
+}
+
+impl<L: Level> Clone for Block<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: Level> Copy for Block<'_, L> {}
+
+impl<L: Level> std::fmt::Debug for Block<'_, L> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Block").field("origin", &self.origin()).field("active", &self.count()).finish()
+    }
+}
+
+/// Values that stand a fixed number of bytes apart.
+#[derive(Clone, Copy)]
+pub struct Strided<'a, T> {
+    first: *const T,
+    len: usize,
+    stride: usize,
+    borrow: std::marker::PhantomData<&'a [T]>,
+}
+
+// SAFETY: a shared borrow of plain values.
+unsafe impl<T: Sync> Send for Strided<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Strided<'_, T> {}
+
+impl<T> std::fmt::Debug for Strided<'_, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Strided").field("len", &self.len).field("stride", &self.stride).finish()
+    }
+}
+
+impl<'a, T: Element> Strided<'a, T> {
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Value `i`.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    #[inline]
+    pub fn get(&self, i: usize) -> T {
+        assert!(i < self.len, "value {i} of a block of {}", self.len);
+        // SAFETY: the block has `len` values, `stride` bytes apart, aligned and borrowed for reading.
+        unsafe { *self.first.wrapping_byte_add(i * self.stride) }
+    }
+
+    /// The values in order.
+    pub fn iter(&self) -> impl Iterator<Item = T> + use<'a, T> {
+        let all = *self;
+        (0..self.len).map(move |i| all.get(i))
+    }
+}
+
+impl<'a, L: Level> Block<'a, L> {
+    /// The coordinates of its cell 0.
+    pub fn origin(&self) -> L::Point {
+        let plan = plan_of::<L>(self.core);
+        decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block)
+    }
+
+    /// How many cells it has, active or not.
+    pub fn cells(&self) -> usize {
+        plan_of::<L>(self.core).block as usize
+    }
+
+    /// How many of them are active.
+    pub fn count(&self) -> u64 {
+        (0..self.cells().div_ceil(64)).map(|w| u64::from(self.mask_word(w).count_ones())).sum()
+    }
+
+    /// The coordinates of a cell.
+    #[inline]
+    pub fn point(&self, cell: usize) -> L::Point {
+        let plan = plan_of::<L>(self.core);
+        decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block + cell as u64)
+    }
+
+    /// Activity of cells `64 * word` up to `64 * word + 63`, bit `i` for the `i`-th; 0 past the block's last cell.
+    pub fn mask_word(&self, word: usize) -> u64 {
+        let plan = plan_of::<L>(self.core);
+        let first = word as u64 * 64;
+        let left = plan.block.saturating_sub(first).min(64);
+        if left == 0 {
+            return 0;
+        }
+        let low = u64::MAX >> (64 - left);
+        if const { L::PLAN.mask_step == 0 } {
+            return low;
+        }
+        let step = &plan.steps[const { L::PLAN.mask_step.saturating_sub(1) }];
+        let mask = self.core.part(step.main).base().wrapping_add(self.node as usize * step.main_stride as usize);
+        let word = |i: u64| {
+            // SAFETY: a mask word of a live node; nobody writes masks while the grid is borrowed for reading.
+            unsafe { *crate::core::word_at(mask, i) }
+        };
+        let bit = self.number * plan.block + first;
+        if plan.grain > 1 {
+            // One bit for more than one cell: a block lies below one cell of the masked level.
+            let on = word(bit / plan.grain) >> (bit / plan.grain % 64) & 1 != 0;
+            return if on { low } else { 0 };
+        }
+        let bits = word(bit) >> (bit % 64);
+        let from_next = if bit % 64 + left > 64 { word(bit + 64) << (64 - bit % 64) } else { 0 };
+        (bits | from_next) & low
+    }
+
+    /// The values of a field of the block's level, by cell number; inactive cells hold the background.
+    ///
+    /// # Panics
+    /// If the field is of another grid, or is stored as records (`aos`): see [`strided`](Self::strided).
+    #[inline]
+    pub fn values<T: Element>(&self, field: Field<'a, L, T>) -> &'a [T] {
+        let strided = self.strided(field);
+        assert!(strided.stride == size_of::<T>(), "values of an `aos` level do not stand side by side: use `strided`");
+        // SAFETY: the block's values stand side by side, initialised and borrowed for reading.
+        unsafe { std::slice::from_raw_parts(strided.first, strided.len) }
+    }
+
+    /// The values of a field of the block's level, whatever the storage.
+    ///
+    /// # Panics
+    /// If the field is of another grid.
+    #[inline]
+    pub fn strided<T: Element>(&self, field: Field<'a, L, T>) -> Strided<'a, T> {
+        assert!(std::ptr::eq(self.core, field.lane.core), "a field of another grid");
+        Strided {
+            first: field.lane.nth(self.node, self.number * plan_of::<L>(self.core).block),
+            len: self.cells(),
+            stride: field.lane.cell_stride(),
+            borrow: std::marker::PhantomData,
+        }
+    }
+}
+
+/// The blocks of one node that exist: those under an active cell of the level above.
+fn of_node<L: Level>(core: &Core<L::Layout>, node: u32) -> impl Iterator<Item = Block<'_, L>> {
+    let plan = plan_of::<L>(core);
+    let blocks = plan.per_node / plan.block;
+    let exists = move |number: &u64| above_is_active::<L>(core, node, *number);
+    (0..blocks).filter(exists).map(move |number| Block { core, node, number })
+}
+
+/// Whether the cell of the level above a block is active, within the node.
+fn above_is_active<L: Level>(core: &Core<L::Layout>, node: u32, number: u64) -> bool {
+    let plan = plan_of::<L>(core);
+    let mut cell = number;
+    for k in (plan.tail..plan.n.saturating_sub(1)).rev() {
+        let step = &plan.steps[k];
+        if step.kind == crate::tree::Kind::Bitmasked {
+            let mask = core.part(step.main).base().wrapping_add(node as usize * step.main_stride as usize);
+            // SAFETY: the mask word of a cell of a live node, read while nobody writes.
+            return unsafe { *crate::core::word_at(mask, cell) >> (cell % 64) & 1 != 0 };
+        }
+        cell /= step.cells;
+    }
+    true
+}
+
+pub(super) fn all<'a, L: Level>(core: &'a Core<L::Layout>) -> impl Iterator<Item = Block<'a, L>> + use<'a, L> {
+    core.order(plan_of::<L>(core).node_kind).iter().flat_map(move |node| of_node::<L>(core, *node))
+}
+
+pub(super) fn par_all<'a, L: Level>(
+    core: &'a Core<L::Layout>,
+) -> impl ParallelIterator<Item = Block<'a, L>> + use<'a, L> {
+    let plan = plan_of::<L>(core);
+    let blocks = plan.per_node / plan.block;
+    let nodes = core.order(plan.node_kind);
+    nodes.par_iter().flat_map(move |&node| {
+        let exists = move |number: &u64| above_is_active::<L>(core, node, *number);
+        (0..blocks).into_par_iter().filter(exists).map(move |number| Block { core, node, number })
+    })
+}
+
+pub(super) fn of_cell<'a, L: Level>(core: &'a Core<L::Layout>, p: L::Point) -> Option<Block<'a, L>> {
+    let at = locate::<L>(core, p)?;
+    let found = exists::<L>(&at) && above_is_active::<L>(core, at.handle, at.outer);
+    found.then_some(Block { core, node: at.handle, number: at.outer })
+}
+

@@ -1,0 +1,9 @@
+//! Views of one level: which of its cells are active.
+
+mod blocks;
+mod level_mut;
+mod view;
+
+pub use blocks::{Block, Strided};
+pub use level_mut::LevelMut;
+pub use view::LevelView;

@@ -1,0 +1,183 @@
+//! What a tree must keep. The attribute reports most of it at the token; this is the wall behind it.
+
+use super::shape::{FREE, Shape};
+use crate::tree::{Bounds, Kind, MAX_AXES, MAX_DEPTH, MAX_FIELDS, MAX_LEVELS, ROOT, Size, Storage, Tree};
+
+impl Tree {
+    /// Panics, in a constant and so at compile time, unless every derived size and offset is right.
+    pub const fn check(&self) {
+        assert!(self.axes.len() <= MAX_AXES, "a grid has at most 8 axes");
+        assert!(self.levels.len() <= MAX_LEVELS, "a tree has at most 64 levels");
+        assert!(self.fields.len() <= MAX_FIELDS, "a grid has at most 256 fields");
+        let mut a = 0;
+        while a < self.axes.len() {
+            if let Bounds::Fixed(lo, hi) = self.axes[a].bounds {
+                assert!(lo < hi, "the bounds of an axis are empty or reversed");
+                assert!(lo >= i32::MIN as i128 && hi <= i32::MAX as i128 + 1, "the bounds of an axis do not fit in i32");
+            }
+            a += 1;
+        }
+        let mut l = 0;
+        while l < self.levels.len() {
+            self.check_level(l);
+            l += 1;
+        }
+        let mut f = 0;
+        while f < self.fields.len() {
+            let field = &self.fields[f];
+            assert!(field.level == ROOT || field.level < self.levels.len(), "a field names a level that does not exist");
+            assert!(field.align.is_power_of_two() && field.align <= 64, "a field's alignment is more than 64");
+            assert!(field.size % field.align == 0, "a field's size is no multiple of its alignment");
+            f += 1;
+        }
+        if !self.has_run_time_bounds() {
+            self.check_shape(&Shape::new(self, &[None; MAX_AXES]));
+        }
+    }
+
+    const fn check_level(&self, l: usize) {
+        let level = &self.levels[l];
+        assert!(level.parent == ROOT || level.parent < l, "levels are listed parents first");
+        assert!(level.sizes.len() == self.axes.len(), "a level has one size per axis");
+        assert!(!matches!(level.kind, Kind::Dynamic), "dynamic levels are declared through their lists");
+        let mut depth = 1;
+        let mut p = level.parent;
+        while p != ROOT {
+            depth += 1;
+            p = self.levels[p].parent;
+        }
+        assert!(depth <= MAX_DEPTH, "a path has at most 16 levels");
+        let mut divided = 0;
+        let mut a = 0;
+        while a < self.axes.len() {
+            match level.sizes[a] {
+                Size::None => {}
+                Size::Cells(n) => {
+                    divided += 1;
+                    assert!(n > 0, "a level's size is 0 or negative");
+                    assert!(n <= 1 << 31, "a level's size is more than 2^31");
+                }
+                Size::Cover => {
+                    divided += 1;
+                    assert!(!matches!(self.axes[a].bounds, Bounds::Sizes), "`_` needs an axis with bounds");
+                    assert!(self.is_outermost(l, a), "`_` is for the outermost level that divides the axis");
+                }
+                Size::Unbounded => {
+                    divided += 1;
+                    assert!(
+                        matches!(level.kind, Kind::Hash) && level.parent == ROOT,
+                        "only a hash at the root is unbounded"
+                    );
+                    assert!(
+                        matches!(self.axes[a].bounds, Bounds::Sizes),
+                        "an axis with bounds cannot be divided without bound"
+                    );
+                }
+            }
+            a += 1;
+        }
+        assert!(level.order.len() == divided, "a level's order names each axis it divides");
+        let mut seen = [false; MAX_AXES];
+        let mut o = 0;
+        while o < level.order.len() {
+            let a = level.order[o];
+            assert!(!matches!(level.sizes[a], Size::None) && !seen[a], "a level's order names each axis it divides once");
+            seen[a] = true;
+            o += 1;
+        }
+        if !matches!(level.storage, Storage::Soa) {
+            assert!(
+                matches!(level.kind, Kind::Dense | Kind::Bitmasked) || level.storage as u8 == Storage::Aos as u8,
+                "`aosoa` is for levels with blocks: dense and bitmasked"
+            );
+        }
+    }
+
+    const fn is_outermost(&self, l: usize, a: usize) -> bool {
+        let mut p = self.levels[l].parent;
+        while p != ROOT {
+            if !matches!(self.levels[p].sizes[a], Size::None) {
+                return false;
+            }
+            p = self.levels[p].parent;
+        }
+        true
+    }
+
+    /// The part of the check that needs every size.
+    pub const fn check_shape(&self, shape: &Shape) {
+        let mut l = 0;
+        while l < self.levels.len() {
+            let mut slots = if self.levels[l].parent == ROOT || self.levels[self.levels[l].parent].kind.is_indirect() {
+                1
+            } else {
+                shape.slots[self.levels[l].parent] as u128
+            };
+            let mut a = 0;
+            while a < self.axes.len() {
+                let n = shape.sizes[l][a];
+                if n != 0 && n != FREE {
+                    slots *= n as u128;
+                }
+                assert!(slots < 1 << 63, "a node has 2^63 cells or more");
+                self.check_axis(shape, l, a);
+                a += 1;
+            }
+            if self.levels[l].morton {
+                let mut a = 0;
+                while a < self.axes.len() {
+                    let n = shape.sizes[l][a];
+                    assert!(n == 0 || n.is_power_of_two(), "`morton` needs sizes that are powers of two");
+                    a += 1;
+                }
+            }
+            l += 1;
+        }
+        let mut part = 0;
+        while part < self.parts() {
+            assert!(self.part_stride(shape, part) < 1 << 46, "a node is larger than the address space");
+            part += 1;
+        }
+    }
+
+    const fn check_axis(&self, shape: &Shape, l: usize, a: usize) {
+        if shape.sizes[l][a] == 0 {
+            return;
+        }
+        let mut product = 1u128;
+        let mut free = false;
+        let mut p = l;
+        while p != ROOT {
+            let n = shape.sizes[p][a];
+            free |= n == FREE;
+            if n != 0 && n != FREE {
+                product *= n as u128;
+            }
+            assert!(product <= 1 << 32, "the sizes of an axis multiply to more than 2^32");
+            p = self.levels[p].parent;
+        }
+        if free {
+            assert!(product < 1 << 31, "an unbounded axis is divided into 2^31 cells or more");
+        } else if shape.declared[a] == 0 {
+            assert!(product <= 1 << 31, "the extent of an axis does not fit in i32");
+        }
+        if shape.declared[a] > 0 && shape.below(self, l, a) == 1 {
+            let covered = product as u64;
+            assert!(covered >= shape.declared[a], "the sizes of an axis do not cover its bounds");
+            let outer = self.outermost_on_path(shape, l, a) as u64;
+            assert!(covered - shape.declared[a] < covered / outer, "the sizes of an axis overshoot its bounds by a whole outermost cell");
+        }
+    }
+
+    const fn outermost_on_path(&self, shape: &Shape, l: usize, a: usize) -> u32 {
+        let mut outer = 1;
+        let mut p = l;
+        while p != ROOT {
+            if shape.sizes[p][a] != 0 {
+                outer = shape.sizes[p][a];
+            }
+            p = self.levels[p].parent;
+        }
+        outer
+    }
+}

@@ -1,0 +1,186 @@
+//! What a grid is and what it uses, in words and numbers.
+
+use crate::core::Core;
+use crate::layout::Layout;
+use crate::tree::{Bounds, FieldDecl, Kind, ROOT, Size, Storage, Tree};
+use std::fmt::Write;
+use std::marker::PhantomData;
+
+/// The declaration of a grid, at run time.
+pub struct LayoutInfo<G>(PhantomData<fn() -> G>);
+
+impl<G> Clone for LayoutInfo<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for LayoutInfo<G> {}
+
+impl<G> LayoutInfo<G> {
+    /// The layout of `G`.
+    #[doc(hidden)]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        LayoutInfo(PhantomData)
+    }
+}
+
+impl<G: Layout> LayoutInfo<G> {
+    /// What was declared.
+    pub fn tree(&self) -> &'static Tree {
+        const { &G::TREE }
+    }
+
+    /// The fields, as declared.
+    pub fn fields(&self) -> &'static [FieldDecl] {
+        G::TREE.fields
+    }
+}
+
+impl<G: Layout> std::fmt::Debug for LayoutInfo<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "layout of {}", G::TREE.name)
+    }
+}
+
+/// Bytes that a grid uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    /// Values of fields.
+    pub values: u64,
+    /// Activity and occupancy bits.
+    pub masks: u64,
+    /// Handles and hash tables.
+    pub tables: u64,
+    /// Origins and parents of nodes.
+    pub headers: u64,
+    /// Nodes that are alive.
+    pub nodes: u64,
+}
+
+impl Memory {
+    /// All of it.
+    pub fn total(&self) -> u64 {
+        self.values + self.masks + self.tables + self.headers
+    }
+
+    pub(crate) fn of<G: Layout>(core: &Core<G>) -> Memory {
+        let mut memory = Memory::default();
+        let tree = &G::TREE;
+        let raw = core.raw();
+        for (kind, pool) in raw.pools.iter().enumerate() {
+            let nodes = if kind == 0 { 1 } else { u64::from(pool.end()) };
+            memory.nodes += if kind == 0 { 0 } else { u64::from(pool.live()) };
+            memory.tables += pool.directory.as_ref().map_or(0, crate::slab::directory::Directory::bytes);
+            for (part, stride) in raw.meta.parts_of(kind) {
+                let bytes = nodes * stride as u64;
+                if part < tree.node_kinds() {
+                    memory.headers += bytes;
+                } else if part >= tree.node_kinds() + 2 * tree.levels.len() {
+                    memory.values += bytes;
+                } else if part == tree.main_part((part - tree.node_kinds()) / 2)
+                    && tree.levels[(part - tree.node_kinds()) / 2].kind == Kind::Pointer
+                {
+                    memory.tables += bytes;
+                } else {
+                    memory.masks += bytes;
+                }
+            }
+        }
+        memory
+    }
+}
+
+impl std::fmt::Display for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} (values {}, masks {}, tables {}, headers {}) in {} nodes",
+            bytes(self.total()),
+            bytes(self.values),
+            bytes(self.masks),
+            bytes(self.tables),
+            bytes(self.headers),
+            self.nodes
+        )
+    }
+}
+
+/// A number of bytes in the largest unit that leaves a digit before the point.
+fn bytes(n: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let unit = (0..units.len()).rev().find(|u| n >> (10 * u) > 0).unwrap_or(0);
+    if unit == 0 { format!("{n} B") } else { format!("{:.1} {}", n as f64 / (1u64 << (10 * unit)) as f64, units[unit]) }
+}
+
+/// Active cells of the innermost levels.
+pub(crate) fn count<G: Layout>(core: &Core<G>) -> u64 {
+    let innermost = |l: &usize| !G::TREE.levels.iter().any(|m| m.parent == *l);
+    (0..G::TREE.levels.len()).filter(innermost).map(|l| crate::core::count_level(core, l)).sum()
+}
+
+/// The layout and its nodes as a table.
+pub(crate) fn describe<G: Layout>(core: &Core<G>) -> String {
+    let tree = &G::TREE;
+    let raw = core.raw();
+    let shape = &raw.meta.shape;
+    let mut out = String::new();
+    let _ = write!(out, "{}: axes", tree.name);
+    for (a, axis) in tree.axes.iter().enumerate() {
+        let _ = match axis.bounds {
+            Bounds::Sizes if tree.levels.iter().any(|l| l.sizes[a] == Size::Unbounded) => write!(out, " {}", axis.name),
+            Bounds::Sizes => write!(out, " {} = 0..{}", axis.name, shape.below(tree, ROOT, a)),
+            _ => write!(out, " {} = {}..{}", axis.name, shape.lo[a], shape.lo[a] + shape.declared[a] as i64),
+        };
+    }
+    out.push('\n');
+    fields(&mut out, core, ROOT, 1);
+    for l in 0..tree.levels.len() {
+        let level = &tree.levels[l];
+        let depth = depth(tree, l);
+        let _ = write!(out, "{:indent$}{}: {}(", "", level.name, level.kind.word(), indent = 2 * depth);
+        for (i, &a) in level.order.iter().enumerate() {
+            let comma = if i > 0 { ", " } else { "" };
+            let _ = match level.sizes[a] {
+                Size::Unbounded => write!(out, "{comma}{}", tree.axes[a].name),
+                _ => write!(out, "{comma}{} = {}", tree.axes[a].name, shape.sizes[l][a]),
+            };
+        }
+        if level.morton {
+            out.push_str(", morton");
+        }
+        match level.storage {
+            Storage::Soa => {}
+            Storage::Aosoa => out.push_str(", aosoa"),
+            Storage::Aos => out.push_str(", aos"),
+        }
+        out.push(')');
+        if level.kind.is_indirect() {
+            let kind = tree.content(l);
+            let stride: u64 = raw.meta.strides_of(kind).sum();
+            let _ = write!(out, ", {} nodes of {}", raw.pools[kind].live(), bytes(stride));
+        }
+        out.push('\n');
+        fields(&mut out, core, l, depth + 1);
+    }
+    out
+}
+
+fn fields<G: Layout>(out: &mut String, core: &Core<G>, level: usize, depth: usize) {
+    let raw = core.raw();
+    for (field, plan) in G::TREE.fields.iter().zip(&raw.meta.fields).filter(|(f, _)| f.level == level) {
+        let bytes = if level == ROOT { 0 } else { plan.node };
+        let _ = write!(out, "{:indent$}{}: {}", "", field.name, field.type_name, indent = 2 * depth);
+        let _ = if bytes > 0 { writeln!(out, ", {} a node", self::bytes(bytes)) } else { writeln!(out) };
+    }
+}
+
+fn depth(tree: &Tree, mut level: usize) -> usize {
+    let mut depth = 0;
+    while level != ROOT {
+        depth += 1;
+        level = tree.levels[level].parent;
+    }
+    depth
+}

@@ -1,0 +1,19 @@
+//! Loops over active cells.
+//!
+//! * [`cells`]: which cells, as pieces that can be split anywhere;
+//! * [`lanes`]: what a loop is handed at each cell: values, or references to them, of one field or several;
+//! * [`iter`], [`par_iter`]: the iterators made of the two;
+//! * [`zip`]: tuples of views of one level.
+
+pub(crate) mod cells;
+pub(crate) mod iter;
+pub(crate) mod lanes;
+pub(crate) mod par_iter;
+pub(crate) mod zip;
+
+pub use iter::Iter;
+pub use lanes::Lanes;
+pub(crate) use lanes::{Read, Write};
+pub use par_iter::ParIter;
+pub(crate) use par_iter::par_for_each;
+pub use zip::{View, Zip};

@@ -1,0 +1,97 @@
+//! The parallel iterator.
+
+use super::cells::Cells;
+use super::iter::{core_of, for_each};
+use super::lanes::Lanes;
+use crate::layout::Level;
+use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
+use rayon::prelude::*;
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+
+/// Active cells in parallel, each with the values of the lanes; `collect` keeps the order of [`Iter`](super::Iter).
+pub struct ParIter<'a, L: Level, V> {
+    lanes: V,
+    borrow: PhantomData<fn() -> &'a L>,
+}
+
+impl<L: Level, V> std::fmt::Debug for ParIter<'_, L, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ParIter").finish_non_exhaustive()
+    }
+}
+
+impl<'a, L: Level, V: Lanes<Level = L> + 'a> ParIter<'a, L, V> {
+    pub(crate) fn new(lanes: V) -> Self {
+        ParIter { lanes, borrow: PhantomData }
+    }
+}
+
+impl<'a, L: Level, V: Lanes<Level = L> + 'a> ParallelIterator for ParIter<'a, L, V>
+where
+    V::Item: Send,
+{
+    type Item = (L::Point, V::Item);
+
+    fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
+        let cells = Cells::all(core_of(&self.lanes));
+        bridge_unindexed(Producer { lanes: self.lanes, cells }, consumer)
+    }
+}
+
+/// A piece of the cells, with the lanes.
+struct Producer<'a, L: Level, V> {
+    lanes: V,
+    cells: Cells<'a, L>,
+}
+
+impl<'a, L: Level, V: Lanes<Level = L> + 'a> UnindexedProducer for Producer<'a, L, V>
+where
+    V::Item: Send,
+{
+    type Item = (L::Point, V::Item);
+
+    fn split(self) -> (Self, Option<Self>) {
+        let lanes = self.lanes;
+        let (a, b) = self.cells.split();
+        (Producer { lanes, cells: a }, b.map(|cells| Producer { lanes, cells }))
+    }
+
+    fn fold_with<F: Folder<Self::Item>>(self, folder: F) -> F {
+        let lanes = self.lanes;
+        let folded = self.cells.try_fold(folder, |folder, p, node, cell| {
+            // SAFETY: an active cell of a live node; producers are disjoint and each is folded once.
+            let folder = folder.consume((p, unsafe { lanes.item(node, cell) }));
+            if folder.full() { ControlFlow::Break(folder) } else { ControlFlow::Continue(folder) }
+        });
+        match folded {
+            ControlFlow::Break(folder) | ControlFlow::Continue(folder) => folder,
+        }
+    }
+}
+
+/// Calls `f` with each active cell, in parallel.
+pub(crate) fn par_for_each<L: Level, V: Lanes<Level = L>>(lanes: V, f: impl Fn(L::Point, V::Item) + Sync + Send) {
+    struct Pieces<'a, L: Level>(Cells<'a, L>);
+    impl<'a, L: Level> UnindexedProducer for Pieces<'a, L> {
+        type Item = Cells<'a, L>;
+
+        fn split(self) -> (Self, Option<Self>) {
+            let (a, b) = self.0.split();
+            (Pieces(a), b.map(Pieces))
+        }
+
+        fn fold_with<F: Folder<Self::Item>>(self, folder: F) -> F {
+            folder.consume(self.0)
+        }
+    }
+    struct All<'a, L: Level>(Cells<'a, L>);
+    impl<'a, L: Level> ParallelIterator for All<'a, L> {
+        type Item = Cells<'a, L>;
+
+        fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
+            bridge_unindexed(Pieces(self.0), consumer)
+        }
+    }
+    All(Cells::<L>::all(lanes.core())).for_each(|cells| for_each(lanes, cells, &f));
+}
