@@ -1,7 +1,7 @@
 //! The macro as a function on tokens.
 
-mod catalogue;
 mod cases;
+mod catalogue;
 mod rubbish;
 mod snapshots;
 mod valid;
