@@ -1,7 +1,7 @@
 //! The macro as a function on tokens.
 
-mod cases;
 mod catalogue;
+mod cases;
 mod rubbish;
 mod snapshots;
 mod valid;

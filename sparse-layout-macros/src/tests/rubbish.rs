@@ -52,14 +52,8 @@ fn every_truncation_keeps_the_item() {
             let mut left = length;
             let expansion = declaration(truncated(args.clone(), &mut left), item.clone());
             let text = expansion.tokens.to_string();
-            assert!(
-                syn::parse2::<syn::File>(expansion.tokens).is_ok(),
-                "{declared} cut after {length} tokens:\n{text}"
-            );
-            assert!(
-                text.contains("struct Smoke") && text.contains("fn density_mut"),
-                "{declared} cut after {length} tokens"
-            );
+            assert!(syn::parse2::<syn::File>(expansion.tokens).is_ok(), "{declared} cut after {length} tokens:\n{text}");
+            assert!(text.contains("struct Smoke") && text.contains("fn density_mut"), "{declared} cut after {length} tokens");
             assert_eq!(text.contains("compile_error"), !expansion.errors.is_empty());
             tried += 1;
             if left > 0 {
@@ -71,10 +65,7 @@ fn every_truncation_keeps_the_item() {
             let item = truncated(item.clone(), &mut left);
             let parses = syn::parse2::<syn::DeriveInput>(item.clone()).is_ok();
             let expansion = declaration(args.clone(), item);
-            assert!(
-                contains(expansion.tokens.clone(), "Smoke") || !parses,
-                "{declared}, item cut after {length} tokens"
-            );
+            assert!(contains(expansion.tokens.clone(), "Smoke") || !parses, "{declared}, item cut after {length} tokens");
             assert!(parses || contains(expansion.tokens, "compile_error"));
             tried += 1;
             if left > 0 {
@@ -107,45 +98,11 @@ impl Random {
 
     fn token(&mut self, depth: usize) -> TokenTree {
         const WORDS: [&str; 36] = [
-            "axes",
-            "x",
-            "y",
-            "z",
-            "dense",
-            "bitmasked",
-            "pointer",
-            "hash",
-            "dynamic",
-            "morton",
-            "soa",
-            "aosoa",
-            "aos",
-            "hasher",
-            "max",
-            "chunk",
-            "crate",
-            "allow",
-            "deny",
-            "padded",
-            "non_power_of_two",
-            "density",
-            "velocity",
-            "tile",
-            "_",
-            "N",
-            "in",
-            "list",
-            "self",
-            "Self",
-            "true",
-            "mut",
-            "pionter",
-            "denisty",
-            "i",
-            "new",
+            "axes", "x", "y", "z", "dense", "bitmasked", "pointer", "hash", "dynamic", "morton", "soa", "aosoa", "aos", "hasher", "max",
+            "chunk", "crate", "allow", "deny", "padded", "non_power_of_two", "density", "velocity", "tile", "_", "N", "in", "list", "self",
+            "Self", "true", "mut", "pionter", "denisty", "i", "new",
         ];
-        const SIGNS: [char; 18] =
-            ['>', ',', '=', ':', '.', '-', '<', ';', '{', '|', '&', '#', '!', '?', '*', '+', '/', '\''];
+        const SIGNS: [char; 18] = ['>', ',', '=', ':', '.', '-', '<', ';', '{', '|', '&', '#', '!', '?', '*', '+', '/', '\''];
         match self.below(10) {
             0..4 => TokenTree::Ident(Ident::new(self.pick(&WORDS), Span::call_site())),
             4..6 => {
@@ -163,13 +120,7 @@ impl Random {
             }),
             _ if depth > 4 => TokenTree::Ident(Ident::new("x", Span::call_site())),
             _ => {
-                let delimiter = [
-                    Delimiter::Parenthesis,
-                    Delimiter::Parenthesis,
-                    Delimiter::Brace,
-                    Delimiter::Bracket,
-                    Delimiter::None,
-                ][self.below(5)];
+                let delimiter = [Delimiter::Parenthesis, Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None][self.below(5)];
                 TokenTree::Group(Group::new(delimiter, self.tokens(depth + 1)))
             }
         }
@@ -184,9 +135,7 @@ impl Random {
                 1 => out.extend([token.clone(), token]),
                 2 => out.extend([self.token(depth)]),
                 _ => out.extend([match token {
-                    TokenTree::Group(group) => {
-                        Group::new(group.delimiter(), self.mutated(group.stream(), depth + 1)).into()
-                    }
+                    TokenTree::Group(group) => Group::new(group.delimiter(), self.mutated(group.stream(), depth + 1)).into(),
                     other => other,
                 }]),
             }
@@ -211,11 +160,7 @@ fn random_tokens_keep_the_item() {
         let shown = args.to_string();
         let outcome = std::panic::catch_unwind(|| {
             let expansion = declaration(args, item.clone());
-            (
-                contains(expansion.tokens.clone(), "Smoke"),
-                contains(expansion.tokens, "density_mut"),
-                expansion.errors.is_empty(),
-            )
+            (contains(expansion.tokens.clone(), "Smoke"), contains(expansion.tokens, "density_mut"), expansion.errors.is_empty())
         });
         let (named, methods, fine) = outcome.unwrap_or_else(|_| panic!("round {round}: panic on {shown}"));
         assert!(named && methods, "round {round}: {shown}");
