@@ -48,6 +48,12 @@ impl Meta {
         maker != ROOT && self.tree.levels[maker].kind == Kind::Hash
     }
 
+    /// Whether nodes of this kind are chunks of lists.
+    pub(crate) fn is_chunk(&self, kind: usize) -> bool {
+        let maker = self.tree.maker(kind);
+        maker != ROOT && self.tree.levels[maker].kind == Kind::Dynamic
+    }
+
     /// The levels whose slots stand in this kind of node.
     pub(crate) fn levels_in(&self, kind: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.tree.levels.len()).filter(move |&l| self.tree.holder(l) == kind)
@@ -199,6 +205,26 @@ impl<'a> Raw<'a> {
     /// Whether the level keeps a summary of its mask.
     pub(crate) fn has_summary(&self, level: usize) -> bool {
         self.meta.tree.levels[level].kind == Kind::Bitmasked && self.parts[self.meta.tree.aux_part(level)].stride() > 0
+    }
+
+    /// Where the value of a cell stands (of an item, in a chunk of a list).
+    pub(crate) fn value_ptr(&self, field: usize, handle: u32, cell: u64) -> *mut u8 {
+        let plan = &self.meta.fields[field];
+        let level = self.meta.tree.fields[field].level;
+        let at = if level != ROOT && self.meta.tree.levels[level].kind == Kind::Dynamic {
+            cell * plan.cell
+        } else {
+            let cells = self.meta.tree.block_cells(&self.meta.shape, level);
+            cell / cells * plan.block + cell % cells * plan.cell
+        };
+        self.parts[plan.part].node(handle).wrapping_add((plan.offset + at) as usize)
+    }
+
+    /// Copies a value from one cell to another: node and cell of each. The grid is held exclusively.
+    pub(crate) fn copy_value(&self, field: usize, from: (u32, u64), to: (u32, u64)) {
+        let (source, target) = (self.value_ptr(field, from.0, from.1), self.value_ptr(field, to.0, to.1));
+        // SAFETY: values of nodes that exist; the caller holds the grid exclusively. They may be the same cell.
+        unsafe { std::ptr::copy(source, target, self.meta.tree.fields[field].size) };
     }
 
     /// Fills cells `from..to` of a field in one node with its background.

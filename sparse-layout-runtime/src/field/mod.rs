@@ -15,6 +15,7 @@ mod fill_blocks;
 mod field_mut;
 mod grid_field;
 mod lane;
+pub(crate) mod lists;
 mod splitter;
 mod view;
 
@@ -22,5 +23,6 @@ pub use accessor::Accessor;
 pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;
 pub(crate) use lane::Lane;
+pub use lists::{GridListsMut, List, ListMut, Lists, ListsMut};
 pub use splitter::Splitter;
 pub use view::Field;

@@ -45,7 +45,14 @@ impl Tree {
         let level = &self.levels[l];
         assert!(level.parent == ROOT || level.parent < l, "levels are listed parents first");
         assert!(level.sizes.len() == self.axes.len(), "a level has one size per axis");
-        assert!(!matches!(level.kind, Kind::Dynamic), "dynamic levels are declared through their lists");
+        if level.parent != ROOT {
+            assert!(!matches!(self.levels[level.parent].kind, Kind::Dynamic), "a dynamic level is innermost");
+        }
+        if matches!(level.kind, Kind::Dynamic) {
+            assert!(level.max > 0 && level.max < u32::MAX as i128, "a list has 1 to 2^32 - 2 items at most");
+            assert!(level.chunk >= 0 && level.chunk <= level.max, "a chunk is no longer than its list");
+            assert!(level.order.is_empty(), "a dynamic level divides no axis");
+        }
         let mut depth = 1;
         let mut p = level.parent;
         while p != ROOT {

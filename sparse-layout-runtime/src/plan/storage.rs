@@ -6,7 +6,7 @@
 //! | parts | what |
 //! | --- | --- |
 //! | one per kind of node | header: the origin along every axis, then the parent's handle |
-//! | two per level | bitmasked: mask words, summary words; pointer: handles, occupancy words |
+//! | two per level | bitmasked: mask words, summary words; pointer: handles, occupancy words; dynamic: lengths, chunk tables |
 //! | one per field | its values (`soa`), or those of all fields of its level (`aosoa`, `aos`: the first field's part) |
 
 use super::{round_up, shape::Shape};
@@ -90,6 +90,8 @@ impl Tree {
                 Kind::Bitmasked if words >= SUMMARY_FROM => words.div_ceil(64) * 8,
                 Kind::Pointer if main => slots * 4,
                 Kind::Pointer => words * 8,
+                Kind::Dynamic if main => slots * 4,
+                Kind::Dynamic => slots * 4 * self.chunks_of(level),
                 _ => 0,
             };
         }
