@@ -5,6 +5,7 @@ use core::iter::FusedIterator;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::prelude::*;
 
+use super::kernel::{self, BATCH_WORDS, Batch};
 use super::{BitPortal, BitWord};
 
 impl<'a> BitPortal<'a> {
@@ -81,7 +82,7 @@ impl Iterator for Ones<'_> {
     }
 
     fn count(self) -> usize {
-        (self.front.count_ones() + self.back.count_ones()) as usize + super::kernel::count(self.middle.as_slice())
+        (self.front.count_ones() + self.back.count_ones()) as usize + kernel::count(self.middle.as_slice())
     }
 
     fn last(mut self) -> Option<usize> {
@@ -90,22 +91,32 @@ impl Iterator for Ones<'_> {
 
     #[inline]
     fn fold<B, F: FnMut(B, usize) -> B>(self, init: B, mut f: F) -> B {
-        let mut value = init;
-        let mut word = |mut value: B, mut bits: u64, base: usize| {
-            while bits != 0 {
-                value = f(value, base.wrapping_add(bits.trailing_zeros() as usize));
-                bits &= bits - 1;
+        let mut value = each(init, self.front, self.front_base, &mut f);
+        let mut base = self.front_base.wrapping_add(64);
+        if self.middle.len() < BATCH_WORDS / 8 {
+            for &bits in self.middle {
+                value = each(value, bits, base, &mut f);
+                base = base.wrapping_add(64);
             }
-            value
-        };
-        value = word(value, self.front, self.front_base);
-        let mut base = self.front_base;
-        for &bits in self.middle {
-            base = base.wrapping_add(64);
-            value = word(value, bits, base);
+        } else {
+            let mut batch = Batch::new();
+            for words in self.middle.as_slice().chunks(BATCH_WORDS) {
+                value = batch.list(words).iter().fold(value, |value, &bit| f(value, base.wrapping_add(bit as usize)));
+                base = base.wrapping_add(64 * words.len());
+            }
         }
-        word(value, self.back, self.back_base)
+        each(value, self.back, self.back_base, &mut f)
     }
+}
+
+/// Folds over the set bits of one word; bit 0 has index `base`.
+#[inline]
+fn each<B>(mut value: B, mut bits: u64, base: usize, f: &mut impl FnMut(B, usize) -> B) -> B {
+    while bits != 0 {
+        value = f(value, base.wrapping_add(bits.trailing_zeros() as usize));
+        bits &= bits - 1;
+    }
+    value
 }
 
 impl DoubleEndedIterator for Ones<'_> {

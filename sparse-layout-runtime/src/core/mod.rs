@@ -15,11 +15,11 @@ mod path;
 mod release;
 mod validate;
 
-pub(crate) use count::count_level;
 pub(crate) use bits::{bit_range, word_at};
+pub(crate) use count::count_level;
 pub(crate) use locate::{Loc, decode, exists, gather, is_active, locate, mark_active, node_base, plan_of, spread};
-pub(crate) use path::Path;
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
+pub(crate) use path::Path;
 
 use crate::error::{BuildError, Exhausted, OutOfBounds};
 use crate::layout::{Layout, Shaped};
@@ -210,6 +210,12 @@ impl<G: Layout> Core<G> {
                 assert_eq!(**order, *self.build_order(kind), "a cached order is stale");
             }
         }
+    }
+}
+
+impl<G: Layout> Default for Core<G> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -25,12 +25,7 @@ pub(crate) struct Meta {
 }
 
 impl Meta {
-    pub(crate) fn new(
-        tree: Tree,
-        shape: Shape,
-        hash_key: fn(usize, &[i32]) -> u64,
-        _options: &BuildOptions,
-    ) -> Self {
+    pub(crate) fn new(tree: Tree, shape: Shape, hash_key: fn(usize, &[i32]) -> u64, _options: &BuildOptions) -> Self {
         let fields = (0..tree.fields.len()).map(|f| tree.field_plan(&shape, f)).collect();
         let stride = |kind, part| if tree.part_owner(part) == kind { tree.part_stride(&shape, part) } else { 0 };
         let strides = (0..tree.node_kinds()).map(|k| (0..tree.parts()).map(|p| stride(k, p)).collect()).collect();
@@ -203,8 +198,7 @@ impl<'a> Raw<'a> {
 
     /// Whether the level keeps a summary of its mask.
     pub(crate) fn has_summary(&self, level: usize) -> bool {
-        self.meta.tree.levels[level].kind == Kind::Bitmasked
-            && self.parts[self.meta.tree.aux_part(level)].stride() > 0
+        self.meta.tree.levels[level].kind == Kind::Bitmasked && self.parts[self.meta.tree.aux_part(level)].stride() > 0
     }
 
     /// Fills cells `from..to` of a field in one node with its background.

@@ -82,7 +82,7 @@ impl Tree {
         }
         if part < kinds + 2 * self.levels.len() {
             let level = (part - kinds) / 2;
-            let main = (part - kinds) % 2 == 0;
+            let main = (part - kinds).is_multiple_of(2);
             let slots = shape.slots[level];
             let words = slots.div_ceil(64);
             return match self.levels[level].kind {
