@@ -21,10 +21,11 @@ pub(super) fn plain(field: &Field) -> TokenStream {
 
 /// The documentation of the methods that lend a field to read and to write.
 pub(super) fn field(field: &Field) -> (TokenStream, TokenStream) {
-    let (plain, name) = (plain(field), field.name());
-    let read = format!("\nA view of the field `{name}` to read.");
-    let write = format!("\nA view of the field `{name}` to write; what is set becomes active.");
-    (quote!(#plain #[doc = #read]), quote!(#plain #[doc = #write]))
+    let (docs, name) = (&field.docs, field.name());
+    let gap = if docs.is_empty() { "" } else { "\n" };
+    let read = format!("{gap}A view of the field `{name}` to read.");
+    let write = format!("{gap}A view of the field `{name}` to write; what is set becomes active.");
+    (quote!(#(#docs)* #[doc = #read]), quote!(#(#docs)* #[doc = #write]))
 }
 
 /// The layout as a table.

@@ -175,6 +175,11 @@ impl Parser<'_> {
                 self.errors.add(Code::FlagValue, Range { start: span, end: at.end }, &values);
                 return;
             }
+            if name == "hasher" && syn::parse2::<syn::Type>(value.iter().cloned().collect()).is_err() {
+                let values = [("flag", "hasher"), ("why", "its value is a type that implements `CoordHash`"), ("suggestion", example)];
+                self.errors.add(Code::FlagValue, range(&value, span), &values);
+                return;
+            }
             let twice = match name.as_str() {
                 "hasher" => flags.hasher.replace((value.iter().cloned().collect(), span)).is_some(),
                 "max" => flags.max.replace((self.size(&value, span), span)).is_some(),

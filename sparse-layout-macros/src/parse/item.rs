@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Meta, Path, Token, Type, TypeParamBound, Visibility, WherePredicate};
 
+use super::number::is_complete;
 use super::cursor::{Cursor, is_punct, range, split_commas, text};
 use crate::error::{Code, Errors, Range};
 use crate::words;
@@ -230,7 +231,7 @@ fn option(part: Vec<TokenTree>, otherwise: Span, field: &mut Field, errors: &mut
     let rest = cursor.rest().to_vec();
     let twice = match name.as_str() {
         "background" => match rest.split_first() {
-            Some((equals, value)) if is_punct(equals, '=') && !value.is_empty() => {
+            Some((equals, value)) if is_punct(equals, '=') && is_complete(value) => {
                 field.background.replace(value.iter().cloned().collect()).is_some()
             }
             _ => {

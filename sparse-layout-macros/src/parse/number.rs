@@ -77,7 +77,7 @@ pub(super) fn value(tokens: &[TokenTree]) -> Read {
                     other => other,
                 }
             }
-            Delimiter::Brace if !group.stream().is_empty() => Read::Value(Value::Const(tokens.iter().cloned().collect())),
+            Delimiter::Brace if is_complete(tokens) => Read::Value(Value::Const(tokens.iter().cloned().collect())),
             Delimiter::Brace => Read::Nothing,
             _ => Read::Expression,
         },
@@ -98,6 +98,23 @@ fn integer(literal: &Literal) -> Read {
         syn::Lit::Float(_) => Read::Float(text),
         _ => Read::Nothing,
     }
+}
+
+/// Whether an expression ends: not in an operator, and not in empty braces. What is in it is the compiler's business,
+/// but an expansion that ends in the middle of an expression would be lost as a whole.
+pub(super) fn is_complete(tokens: &[TokenTree]) -> bool {
+    let ends = match tokens.last() {
+        Some(TokenTree::Punct(last)) => !"+-*/%&|^<=!.:#".contains(last.as_char()),
+        Some(_) => true,
+        None => false,
+    };
+    ends && tokens.iter().all(|token| match token {
+        TokenTree::Group(group) => {
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            is_complete(&inner) || inner.is_empty() && group.delimiter() != Delimiter::Brace
+        }
+        _ => true,
+    })
 }
 
 /// A path: identifiers and `::`, with generics in `<..>`.

@@ -47,7 +47,7 @@ pub struct Smoke {\n    /// Kilograms per cubic metre.\n    pub density: f32,\n 
 
 #[test]
 fn siblings() {
-    let code = "#[sparse_layout(axes(x = -8..8, y = ..), { total tile: pointer(x = 4, y = _) { age cells: dense(4, N, aos) } }, crate = crate::layouts)]
+    let code = "#[sparse_layout(axes(x = -8..8, y = ..), { total, tile: pointer(x = 4, y = _) { age, cells: dense(4, N, aos) } }, crate = crate::layouts)]
 #[derive(PartialEq)]\npub(crate) struct World { age: u32, total: u64, r#type: u8 }";
     snapshot("siblings", code);
 }

@@ -55,7 +55,7 @@ fn bounds_in_every_form() {
 
 #[test]
 fn braces_place_fields() {
-    let code = "#[sparse_layout(axes(x), { total tile: pointer(4, soa) { age dense(4) { mass }, dense(2) } mask: bitmasked(8) { on } })]
+    let code = "#[sparse_layout(axes(x), { total, tile: pointer(4, soa) { age, dense(4) { mass } dense(2) } mask: bitmasked(8) { on } })]
                 struct Smoke { density: f32, age: u8, total: u64, mass: f64, on: u8 }";
     let text = tree(code);
     let fields = r#"fields:&[FieldDecl::of::<f32>("density","f32",2),FieldDecl::of::<u8>("age","u8",0),FieldDecl::of::<u64>("total","u64",{ROOT}),FieldDecl::of::<f64>("mass","f64",1),FieldDecl::of::<u8>("on","u8",3)]"#;
