@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
+use super::views::View;
 use super::{Context, count, docs, records};
 use crate::model::Place;
 
@@ -16,19 +17,21 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let parameters = parameters(context);
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
     let indices: Vec<_> = (0..names.len()).map(count).collect();
+    let views: Vec<_> = (0..names.len()).map(|field| View::of(model, field)).collect();
+    let (reads, takes) = (views.iter().map(View::read), views.iter().map(View::take));
     let all = (!names.is_empty()).then(|| {
         quote! {
             #[doc = "Every field, to read."]
             #[inline]
             #vis fn fields(&self) -> #lent<'_, #parameters> {
-                #lent { #(#names: #rt::Field::new(&self.core, #indices)),* }
+                #lent { #(#names: #rt::#reads::new(&self.core, #indices)),* }
             }
 
             #[doc = "Every field, lent at the same time to write; the cells that are active stay the same."]
             #[inline]
             #vis fn fields_mut(&mut self) -> #lent_mut<'_, #parameters> {
                 let mut splitter = #rt::Splitter::new(&mut self.core);
-                #lent_mut { #(#names: splitter.take(#indices)),* }
+                #lent_mut { #(#names: splitter.#takes(#indices)),* }
             }
         }
     });
@@ -75,18 +78,20 @@ fn fields(context: &Context<'_>) -> TokenStream {
         let write = format_ident!("{}_mut", name.unraw(), span = name.span());
         let at = context.at(context.model.places[index], &quote!(Self));
         let (read_docs, write_docs) = docs::field(field);
+        let view = View::of(context.model, index);
+        let (read, grid) = (view.read(), view.grid());
         let index = count(index);
         quote! {
             #read_docs
             #[inline]
-            #vis fn #name(&self) -> #rt::Field<'_, #at, #ty> {
-                #rt::Field::new(&self.core, #index)
+            #vis fn #name(&self) -> #rt::#read<'_, #at, #ty> {
+                #rt::#read::new(&self.core, #index)
             }
 
             #write_docs
             #[inline]
-            #vis fn #write(&mut self) -> #rt::GridFieldMut<'_, #at, #ty> {
-                #rt::GridFieldMut::new(&mut self.core, #index)
+            #vis fn #write(&mut self) -> #rt::#grid<'_, #at, #ty> {
+                #rt::#grid::new(&mut self.core, #index)
             }
         }
     });
