@@ -26,7 +26,8 @@ pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
 pub use field::{
-    Accessor, Field, FieldMut, GridFieldMut, GridListsMut, List, ListMut, Lists, ListsMut, Splitter,
+    Accessor, Field, FieldMut, GridFieldMut, Bits, Components, GridListsMut, GridPackedFieldMut, LendsReferences, List, ListMut, Lists,
+    ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
 };
 pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};

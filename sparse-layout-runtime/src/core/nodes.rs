@@ -5,8 +5,8 @@ use crate::error::BuildError;
 use crate::plan::{FieldPlan, Shape};
 use crate::slab::arena::HUGE;
 use crate::slab::{Arena, Part, Pool};
-use crate::tree::{Kind, MAX_AXES, ROOT, Tree};
-use std::sync::atomic::Ordering::Relaxed;
+use crate::tree::{Kind, MAX_AXES, Packing, ROOT, Tree};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The parent of a node that is not alive.
 pub(crate) const DEAD: u32 = u32::MAX;
@@ -227,27 +227,61 @@ impl<'a> Raw<'a> {
         unsafe { std::ptr::copy(source, target, self.meta.tree.fields[field].size) };
     }
 
-    /// Fills cells `from..to` of a field in one node with its background.
+    /// Fills cells `from..to` of a field in one node with its background. Nobody else accesses them: callers hold the grid
+    /// exclusively or own the unpublished node.
     pub(crate) fn fill(&self, field: usize, handle: u32, from: u64, to: u64) {
+        let decl = &self.meta.tree.fields[field];
+        match decl.packing {
+            Packing::Plain => self.fill_plain(field, handle, from, to),
+            Packing::Split(count) => {
+                for i in 0..count as u64 {
+                    for c in from..to {
+                        let (target, len) = self.component(field, handle, i, c);
+                        let source = self.backgrounds.of(field).wrapping_add(len * i as usize);
+                        // SAFETY: a component of a cell of the node, and of the background.
+                        unsafe { std::ptr::copy_nonoverlapping(source, target, len) };
+                    }
+                }
+            }
+            Packing::Bits => {
+                let node = self.parts[self.meta.fields[field].part].node(handle).cast::<u64>();
+                for (w, bits) in super::bit_range(from, to) {
+                    // SAFETY: a word of the field's bits in the node; other blocks of the node may be filled by other
+                    // threads at the same time.
+                    let word = unsafe { AtomicU64::from_ptr(node.wrapping_add(w as usize)) };
+                    if self.backgrounds.is_zero(field) {
+                        word.fetch_and(!bits, Relaxed);
+                    } else {
+                        word.fetch_or(bits, Relaxed);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Component `i` of a cell of a split field, and its bytes.
+    pub(crate) fn component(&self, field: usize, handle: u32, i: u64, cell: u64) -> (*mut u8, usize) {
+        let decl = &self.meta.tree.fields[field];
+        let Packing::Split(count) = decl.packing else { unreachable!("not a split field") };
+        let len = decl.size / count;
+        let cells = self.meta.shape.per_node(&self.meta.tree, decl.level);
+        let at = (i * cells + cell) as usize * len;
+        (self.parts[self.meta.fields[field].part].node(handle).wrapping_add(at), len)
+    }
+
+    fn fill_plain(&self, field: usize, handle: u32, from: u64, to: u64) {
         let plan = &self.meta.fields[field];
         let size = self.meta.tree.fields[field].size;
-        let level = self.meta.tree.fields[field].level;
-        let cells = self.meta.tree.block_cells(&self.meta.shape, level);
-        let node = self.parts[plan.part].node(handle).wrapping_add(plan.offset as usize);
-        let value = self.backgrounds.of(field);
-        let cell = |c: u64| node.wrapping_add((c / cells * plan.block + c % cells * plan.cell) as usize);
-        if plan.cell == size as u64 && plan.block == plan.cell * cells {
-            let bytes = (to - from) as usize * size;
-            if self.backgrounds.is_zero(field) {
-                // SAFETY: cells of one node that are evenly spaced, inside the part; nobody else accesses them (callers
-                // hold the grid exclusively or own the unpublished node).
-                unsafe { cell(from).write_bytes(0, bytes) };
-                return;
-            }
+        let cells = self.meta.tree.block_cells(&self.meta.shape, self.meta.tree.fields[field].level);
+        let even = plan.cell == size as u64 && plan.block == plan.cell * cells;
+        if even && self.backgrounds.is_zero(field) {
+            // SAFETY: cells of one node that stand side by side, inside the part.
+            unsafe { self.value_ptr(field, handle, from).write_bytes(0, (to - from) as usize * size) };
+            return;
         }
         for c in from..to {
             // SAFETY: as above, one cell at a time.
-            unsafe { std::ptr::copy_nonoverlapping(value, cell(c), size) };
+            unsafe { std::ptr::copy_nonoverlapping(self.backgrounds.of(field), self.value_ptr(field, handle, c), size) };
         }
     }
 

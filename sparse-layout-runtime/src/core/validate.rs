@@ -162,8 +162,4 @@ impl Raw<'_> {
         }
         true
     }
-
-    fn holds_background(&self, field: usize, h: u32, c: u64) -> bool {
-        self.value(field, h, c) == self.background(field)
-    }
 }

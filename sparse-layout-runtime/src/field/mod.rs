@@ -16,6 +16,7 @@ mod field_mut;
 mod grid_field;
 mod lane;
 pub(crate) mod lists;
+pub(crate) mod packed;
 mod splitter;
 mod view;
 
@@ -24,5 +25,8 @@ pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;
 pub(crate) use lane::Lane;
 pub use lists::{GridListsMut, List, ListMut, Lists, ListsMut};
+pub use packed::{
+    Bits, Components, GridPackedFieldMut, LendsReferences, PackedField, PackedFieldMut, Packing, Slot, Split,
+};
 pub use splitter::Splitter;
 pub use view::Field;

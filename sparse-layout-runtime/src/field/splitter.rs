@@ -1,6 +1,7 @@
 //! Disjoint borrows of a grid's fields.
 
-use super::{FieldMut, Lane, ListsMut};
+use super::packed::PackedLane;
+use super::{FieldMut, Lane, ListsMut, PackedFieldMut, Packing};
 use crate::core::Core;
 use crate::element::Element;
 use crate::layout::{Layout, Level};
@@ -48,6 +49,16 @@ impl<'a, G: Layout> Splitter<'a, G> {
         self.mark(field);
         // SAFETY: as in `take`.
         unsafe { ListsMut::from_lane(Lane::new(self.core, field)) }
+    }
+
+    /// A packed field.
+    ///
+    /// # Panics
+    /// As [`take`](Self::take).
+    pub fn take_packed<L: Level<Layout = G>, S: Packing>(&mut self, field: usize) -> PackedFieldMut<'a, L, S> {
+        self.mark(field);
+        // SAFETY: as in `take`.
+        unsafe { PackedFieldMut::from_lane(PackedLane::new(self.core, field)) }
     }
 
     #[inline(always)]

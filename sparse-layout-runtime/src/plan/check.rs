@@ -33,6 +33,11 @@ impl Tree {
                 "a field names a level that does not exist"
             );
             assert!(field.align.is_power_of_two() && field.align <= 64, "a field's alignment is more than 64");
+            if !field.is_plain() {
+                let lists = field.level != ROOT && matches!(self.levels[field.level].kind, Kind::Dynamic);
+                assert!(matches!(self.storage(field.level), Storage::Soa), "`split` and `bits` fields need `soa`");
+                assert!(!lists, "items of lists are plain values");
+            }
             assert!(field.size.is_multiple_of(field.align), "a field's size is no multiple of its alignment");
             f += 1;
         }
