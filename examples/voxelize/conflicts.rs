@@ -42,7 +42,7 @@ fn after(cell: usize) -> impl Iterator<Item = usize> {
 }
 
 fn before(cell: usize) -> impl Iterator<Item = usize> {
-    STRIDES.into_iter().filter(move |stride| cell / stride % EDGE > 0).map(move |stride| cell - stride)
+    STRIDES.into_iter().filter(move |stride| !(cell / stride).is_multiple_of(EDGE)).map(move |stride| cell - stride)
 }
 
 #[cfg(test)]
