@@ -75,6 +75,16 @@ mod tests {
     }
 
     #[test]
+    fn layers_of_wrong_signs_are_turned_from_their_edge() {
+        // Two layers at either end: only the inner one contradicts at first. Each is asked with the right layer beside it.
+        for wrong in [|cell: usize| cell < 128, |cell: usize| cell >= 384] {
+            let (values, asked) = settled(wrong);
+            assert!((0..CELLS).all(|cell| values[cell] == plane(cell)));
+            assert_eq!(asked, 3 * 64);
+        }
+    }
+
+    #[test]
     fn where_all_agree_nobody_is_asked() {
         assert_eq!(settled(|_| false).1, 0);
     }

@@ -169,6 +169,17 @@ mod tests {
     }
 
     #[test]
+    fn both_faces_at_a_sharp_edge_agree() {
+        let v = [[0.0, 0.0, -5.0], [0.0, 0.0, 5.0], [10.0, 1.0, 0.0], [10.0, -1.0, 0.0]];
+        let t = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]];
+        // Before the edge, but behind the plane of one face.
+        for y in [0.9, 0.0, -0.9] {
+            assert_eq!(answers(&v, &t, [-0.5, y, 0.0]), [false; 2], "{y}");
+        }
+        assert!(answers(&v, &t, [3.0, 0.0, 0.0]).iter().all(|&inside| inside));
+    }
+
+    #[test]
     fn faces_back_to_back_have_no_inside() {
         let (v, t) = SPIKE;
         // A flap on the tip, with faces to both sides.
