@@ -33,7 +33,6 @@ pub(crate) enum Place {
 pub(crate) struct Level {
     pub(crate) name: Option<Ident>,
     pub(crate) kind: Kind,
-    pub(crate) word: Span,
     /// From the name to the closing parenthesis.
     pub(crate) at: Range,
     pub(crate) parent: Option<usize>,
@@ -62,7 +61,6 @@ impl Level {
         Level {
             name: None,
             kind: Kind::Dense,
-            word: here,
             at: here.into(),
             parent: None,
             children: Vec::new(),
@@ -123,7 +121,31 @@ impl Model {
         let tree_known = read.tree_known && read.axes_known;
         check::rest(&mut model, &placed, read.tree_known, errors);
         check::all(&model, tree_known, errors);
+        model.add_twins();
         model
+    }
+
+    /// A `double` field `f` has a twin `f_next` beside it.
+    fn add_twins(&mut self) {
+        for field in 0..self.item.fields.len() {
+            if self.item.fields[field].double.is_none() {
+                continue;
+            }
+            let twin = self.item.fields[field].twin();
+            let place = self.places[field];
+            if let Place::Level(level) = place {
+                self.levels[level].fields.push(self.item.fields.len());
+            }
+            self.item.fields.push(twin);
+            self.places.push(place);
+        }
+    }
+
+    /// The number of the twin of a `double` field.
+    pub(crate) fn twin(&self, field: usize) -> Option<usize> {
+        self.item.fields[field].double?;
+        let name = format!("{}_next", self.item.fields[field].name());
+        (field + 1..self.item.fields.len()).find(|&other| self.item.fields[other].twin_of_double && self.item.fields[other].name() == name)
     }
 
     /// Makes up what is missing, so that stubs have signatures: axes, a level, a place for each field.
@@ -177,7 +199,6 @@ impl Model {
         self.levels.push(Level {
             name: level.name,
             kind: level.kind,
-            word: level.word.span(),
             at: level.at,
             parent,
             children: Vec::new(),

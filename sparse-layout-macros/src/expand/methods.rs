@@ -74,14 +74,28 @@ fn parameters(context: &Context<'_>) -> TokenStream {
 fn fields(context: &Context<'_>) -> TokenStream {
     let rt = &context.rt;
     let each = context.model.item.fields.iter().enumerate().map(|(index, field)| {
-        let (vis, name, ty) = (&field.vis, &field.ident, &field.ty);
+        let (vis, name, ty) = (&field.vis, &field.ident, View::element(rt, field));
         let write = format_ident!("{}_mut", name.unraw(), span = name.span());
         let at = context.at(context.model.places[index], &quote!(Self));
         let (read_docs, write_docs) = docs::field(field);
         let view = View::of(context.model, index);
         let (read, grid) = (view.read(), view.grid());
+        let swap = context.model.twin(index).map(|twin| {
+            let swap = format_ident!("swap_{}", name.unraw(), span = name.span());
+            let docs = format!("Exchanges `{0}` and `{0}_next`, whatever they hold, at once.", name.unraw());
+            let (index, twin) = (count(index), count(twin));
+            quote! {
+                #[doc = #docs]
+                #[inline]
+                #vis fn #swap(&mut self) {
+                    self.core.swap_fields(#index, #twin);
+                }
+            }
+        });
         let index = count(index);
         quote! {
+            #swap
+
             #read_docs
             #[inline]
             #vis fn #name(&self) -> #rt::#read<'_, #at, #ty> {

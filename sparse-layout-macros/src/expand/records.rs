@@ -42,6 +42,7 @@ fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
             continue;
         }
         let mut indices = model.levels[level].fields.clone();
+        indices.retain(|&field| !model.item.fields[field].twin_of_double);
         indices.sort_unstable();
         let fields = indices.into_iter().map(|field| &model.item.fields[field]).collect();
         records.push(Record { level, name: context.helper(&format!("{}Cell", camel(&prefix))), read, write, fields });
