@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::views::View;
-use super::{Context, count, docs, records};
+use super::{Context, convert, count, docs, records};
 use crate::model::Place;
 
 pub(super) fn methods(context: &Context<'_>) -> TokenStream {
@@ -13,6 +13,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let (impls, types, clause) = model.item.generics.split_for_impl();
     let (ident, vis) = (context.ident(), &model.item.vis);
     let (fields, levels, records) = (fields(context), levels(context), records::methods(context));
+    let conversions = convert::methods(context);
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let parameters = parameters(context);
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
@@ -57,6 +58,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             #fields
             #levels
             #records
+            #conversions
         }
     }
 }

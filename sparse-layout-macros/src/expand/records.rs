@@ -117,7 +117,10 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
         let point = context.point(record.level);
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let writers = record.fields.iter().map(|field| format_ident!("{}_mut", field.ident.unraw()));
+        let each = for_each(context, &record);
         quote! {
+            #each
+
             #[doc = "The values of one cell, or none if it is not active."]
             #[inline]
             #vis fn #read(&self, p: impl #rt::Coord<#point>) -> ::core::option::Option<#name #types> {
@@ -134,4 +137,56 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
         }
     });
     each.collect()
+}
+
+/// Most fields of a record for a loop over it: eight tuples of eight.
+const MOST: usize = 64;
+
+/// The loop over records: every field of the level is lent, copied into the record, and written back.
+fn for_each(context: &Context<'_>, record: &Record<'_>) -> TokenStream {
+    let (rt, model) = (&context.rt, context.model);
+    if record.fields.len() > MOST {
+        return TokenStream::new();
+    }
+    let (_, types, _) = model.item.generics.split_for_impl();
+    let (vis, name, point) = (&model.item.vis, &record.name, context.point(record.level));
+    let method = format_ident!("par_for_each_{}", record.read);
+    let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
+    let values: Vec<_> = (0..names.len()).map(|at| format_ident!("value_{at}")).collect();
+    let patterns: Vec<_> = record
+        .fields
+        .iter()
+        .zip(&values)
+        .map(|(field, value)| if field.bits.is_some() || field.split.is_some() { quote!(mut #value) } else { quote!(#value) })
+        .collect();
+    let body = quote! {
+        let mut cell = #name { #(#names: *#values),* };
+        f(p, &mut cell);
+        #(*#values = cell.#names;)*
+    };
+    let call = if let [field] = names[..] {
+        let value = &values[0];
+        quote!(lent.#field.par_for_each(|p, #value| { #body });)
+    } else {
+        let nest = |parts: Vec<TokenStream>| -> TokenStream {
+            if parts.len() <= 8 {
+                return quote!((#(#parts),*));
+            }
+            let groups = parts.chunks(8).map(|group| match group {
+                [one] => quote!(#one),
+                _ => quote!((#(#group),*)),
+            });
+            quote!((#(#groups),*))
+        };
+        let lanes = nest(names.iter().map(|field| quote!(&mut lent.#field)).collect());
+        let patterns = nest(patterns);
+        quote!(#rt::Zip::par_for_each(#lanes, |p, #patterns| { #body });)
+    };
+    quote! {
+        #[doc = "Calls `f` with the values of each active cell, in parallel, and writes back what it leaves."]
+        #vis fn #method(&mut self, f: impl ::core::ops::Fn(#point, &mut #name #types) + ::core::marker::Send + ::core::marker::Sync) {
+            let mut lent = self.fields_mut();
+            #call
+        }
+    }
 }
