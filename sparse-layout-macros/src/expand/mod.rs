@@ -36,7 +36,7 @@ pub(crate) fn expand(model: &Model, stub: bool) -> TokenStream {
     let quiet = quote! {
         #[allow(
             clippy::all, clippy::pedantic, clippy::nursery,
-            dead_code, unreachable_pub, unused_parens, unused_braces, trivial_numeric_casts
+            dead_code, non_snake_case, unreachable_pub, unused_parens, unused_braces, trivial_numeric_casts
         )]
     };
     let context = Context { model, rt: quote!(#krate::__rt), quiet, stub };

@@ -52,7 +52,9 @@ fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
 /// `fine_tile` as `FineTile`.
 fn camel(name: &str) -> String {
     let words = name.split('_').filter(|word| !word.is_empty());
-    words.flat_map(|word| word.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c })).collect()
+    words
+        .flat_map(|word| word.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }))
+        .collect()
 }
 
 /// The types.
@@ -62,6 +64,7 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
     let (generics, derives) = (&model.item.generics, &model.item.record_attrs);
     let (impls, types, clause) = generics.split_for_impl();
     let grid = context.ident().unraw().to_string();
+    let showing = showing();
     let each = list(context).into_iter().map(|record| {
         let name = &record.name;
         let text = name.to_string();
@@ -72,7 +75,8 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let texts = record.fields.iter().map(|field| field.name());
         let fields = record.fields.iter().map(|field| {
-            let (docs, attrs, vis, name, ty) = (docs::plain(field), &field.record_attrs, &field.vis, &field.ident, &field.ty);
+            let (docs, attrs, vis, name, ty) =
+                (docs::plain(field), &field.record_attrs, &field.vis, &field.ident, &field.ty);
             quote!(#docs #(#attrs)* #vis #name: #ty,)
         });
         quote! {
@@ -96,14 +100,36 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
             impl #impls ::core::marker::Copy for #name #types #clause {}
 
             #[automatically_derived]
+            #quiet
             impl #impls ::core::fmt::Debug for #name #types #clause {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    f.debug_struct(#text)#(.field(#texts, &self.#names))*.finish()
+                    #showing
+                    f.debug_struct(#text)#(.field(#texts, Value(&self.#names).shown()))*.finish()
                 }
             }
         }
     });
     each.collect()
+}
+
+/// Values that are not `Debug` are shown as `_`: the inherent method is chosen where its bound holds, else the trait's.
+fn showing() -> TokenStream {
+    quote! {
+        struct Value<'a, T>(&'a T);
+        impl<T: ::core::fmt::Debug> Value<'_, T> {
+            fn shown(&self) -> &dyn ::core::fmt::Debug {
+                self.0
+            }
+        }
+        trait Hidden {
+            fn shown(&self) -> &dyn ::core::fmt::Debug;
+        }
+        impl<T> Hidden for Value<'_, T> {
+            fn shown(&self) -> &dyn ::core::fmt::Debug {
+                &'_'
+            }
+        }
+    }
 }
 
 /// The methods that read and write them.

@@ -20,7 +20,11 @@ pub(super) fn compare(path: &Path, text: &str) {
         return;
     }
     let known = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(known == text, "{} is not current: run the tests with SPARSE_LAYOUT_BLESS=1, and read what changes", path.display());
+    assert!(
+        known == text,
+        "{} is not current: run the tests with SPARSE_LAYOUT_BLESS=1, and read what changes",
+        path.display()
+    );
 }
 
 fn snapshot(name: &str, code: &str) {
