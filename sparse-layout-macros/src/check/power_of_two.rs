@@ -23,7 +23,11 @@ impl Violation<'_> {
             Some(size) => next(size),
             None => "the next power of two".to_owned(),
         };
-        [("level", self.level.clone()), ("axes", self.axes.clone()), ("size", shown(self.number)), ("next", next)]
+        let size = match self.number.literal() {
+            Some(size) => size.to_string(),
+            None => format!("`{}`", shown(self.number)),
+        };
+        [("level", self.level.clone()), ("axes", self.axes.clone()), ("size", size), ("next", next)]
     }
 
     /// Its text.

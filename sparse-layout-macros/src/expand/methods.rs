@@ -1,34 +1,41 @@
 //! The inherent methods: a view per field, per named level, and all fields at once.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 use super::{Context, count, docs, records};
+use crate::check;
 use crate::model::Place;
 
 pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let Context { model, rt, quiet, .. } = context;
     let (impls, types, clause) = model.item.generics.split_for_impl();
     let (ident, vis) = (context.ident(), &model.item.vis);
-    let (fields, levels, records) = (fields(context), levels(context), records::methods(context));
+    let mut taken = Names::new();
+    let (fields, levels) = (fields(context, &mut taken), levels(context, &mut taken));
+    let records = records::methods(context);
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let parameters = parameters(context);
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
     let indices: Vec<_> = (0..names.len()).map(count).collect();
+    let own: Vec<_> = model.item.fields.iter().map(|field| (field.ty.span(), context.rt_at(field.ty.span()))).collect();
+    let make = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::Field::new));
+    let take = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::Splitter::take));
     let all = (!names.is_empty()).then(|| {
         quote! {
             #[doc = "Every field, to read."]
             #[inline]
             #vis fn fields(&self) -> #lent<'_, #parameters> {
-                #lent { #(#names: #rt::Field::new(&self.core, #indices)),* }
+                #lent { #(#names: #make(&self.core, #indices)),* }
             }
 
             #[doc = "Every field, lent at the same time to write; the cells that are active stay the same."]
             #[inline]
             #vis fn fields_mut(&mut self) -> #lent_mut<'_, #parameters> {
                 let mut splitter = #rt::Splitter::new(&mut self.core);
-                #lent_mut { #(#names: splitter.take(#indices)),* }
+                #lent_mut { #(#names: #take(&mut splitter, #indices)),* }
             }
         }
     });
@@ -68,7 +75,24 @@ fn parameters(context: &Context<'_>) -> TokenStream {
     quote!(#(#names,)*)
 }
 
-fn fields(context: &Context<'_>) -> TokenStream {
+/// The methods so far: after an error two could have one name, and the second is left out.
+struct Names(Vec<String>);
+
+impl Names {
+    fn new() -> Names {
+        Names(check::RESERVED.iter().map(|(name, _)| (*name).to_owned()).collect())
+    }
+
+    /// Whether a method can have that name.
+    fn add(&mut self, name: &Ident) -> bool {
+        let name = name.unraw().to_string();
+        let free = !self.0.contains(&name);
+        self.0.push(name);
+        free
+    }
+}
+
+fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
     let rt = &context.rt;
     let each = context.model.item.fields.iter().enumerate().map(|(index, field)| {
         let (vis, name, ty) = (&field.vis, &field.ident, &field.ty);
@@ -76,53 +100,63 @@ fn fields(context: &Context<'_>) -> TokenStream {
         let at = context.at(context.model.places[index], &quote!(Self));
         let (read_docs, write_docs) = docs::field(field);
         let index = count(index);
-        quote! {
-            #read_docs
-            #[inline]
-            #vis fn #name(&self) -> #rt::Field<'_, #at, #ty> {
-                #rt::Field::new(&self.core, #index)
+        // What the type must be is asked here: at its tokens.
+        let own = context.rt_at(ty.span());
+        let make = quote_spanned!(ty.span()=> #own::Field::new);
+        let make_mut = quote_spanned!(ty.span()=> #own::GridFieldMut::new);
+        let read = names.add(name).then(|| {
+            quote! {
+                #read_docs
+                #[inline]
+                #vis fn #name(&self) -> #rt::Field<'_, #at, #ty> {
+                    #make(&self.core, #index)
+                }
             }
-
-            #write_docs
-            #[inline]
-            #vis fn #write(&mut self) -> #rt::GridFieldMut<'_, #at, #ty> {
-                #rt::GridFieldMut::new(&mut self.core, #index)
+        });
+        let write = names.add(&write).then(|| {
+            quote! {
+                #write_docs
+                #[inline]
+                #vis fn #write(&mut self) -> #rt::GridFieldMut<'_, #at, #ty> {
+                    #make_mut(&mut self.core, #index)
+                }
             }
-        }
+        });
+        quote!(#read #write)
     });
     each.collect()
 }
 
-fn levels(context: &Context<'_>) -> TokenStream {
+fn levels(context: &Context<'_>, names: &mut Names) -> TokenStream {
     let (model, rt) = (context.model, &context.rt);
     let vis = &model.item.vis;
-    let mut seen: Vec<String> = Vec::new();
     let each = (0..model.levels.len()).filter_map(|index| {
         let name = model.handle(index)?;
-        // After an error there may be two of one name.
         let plain = name.unraw().to_string();
-        if model.field(&plain).is_some() || seen.contains(&plain) {
-            return None;
-        }
-        seen.push(plain.clone());
         let write = format_ident!("{}_mut", name.unraw(), span = name.span());
         let at = context.at(Place::Level(index), &quote!(Self));
         let kind = model.levels[index].kind.word();
         let read_docs = format!("The {kind} level `{plain}`: which of its cells are active.");
         let write_docs = format!("The {kind} level `{plain}`, to activate and deactivate its cells.");
-        Some(quote! {
-            #[doc = #read_docs]
-            #[inline]
-            #vis fn #name(&self) -> #rt::LevelView<'_, #at> {
-                #rt::LevelView::new(&self.core)
+        let read = names.add(&name).then(|| {
+            quote! {
+                #[doc = #read_docs]
+                #[inline]
+                #vis fn #name(&self) -> #rt::LevelView<'_, #at> {
+                    #rt::LevelView::new(&self.core)
+                }
             }
-
-            #[doc = #write_docs]
-            #[inline]
-            #vis fn #write(&mut self) -> #rt::LevelMut<'_, #at> {
-                #rt::LevelMut::new(&mut self.core)
+        });
+        let write = names.add(&write).then(|| {
+            quote! {
+                #[doc = #write_docs]
+                #[inline]
+                #vis fn #write(&mut self) -> #rt::LevelMut<'_, #at> {
+                    #rt::LevelMut::new(&mut self.core)
+                }
             }
-        })
+        });
+        Some(quote!(#read #write))
     });
     each.collect()
 }

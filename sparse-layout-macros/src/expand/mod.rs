@@ -10,7 +10,7 @@ mod tree;
 mod views;
 mod warnings;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Generics, Lifetime};
@@ -36,7 +36,7 @@ pub(crate) fn expand(model: &Model, stub: bool) -> TokenStream {
     let quiet = quote! {
         #[allow(
             clippy::all, clippy::pedantic, clippy::nursery,
-            dead_code, non_snake_case, unreachable_pub, unused_parens, unused_braces, trivial_numeric_casts
+            non_snake_case, trivial_numeric_casts, unreachable_pub, unused, unused_lifetimes
         )]
     };
     let context = Context { model, rt: quote!(#krate::__rt), quiet, stub };
@@ -77,6 +77,15 @@ impl Context<'_> {
         let lifetime = Lifetime::new("'a", Span::call_site());
         generics.params.insert(0, GenericParam::Lifetime(syn::LifetimeParam::new(lifetime)));
         generics
+    }
+
+    /// The path of the runtime, with its place in the source at other tokens: errors about them point there.
+    fn rt_at(&self, place: Span) -> TokenStream {
+        let moved = |mut token: TokenTree| {
+            token.set_span(place.resolved_at(token.span()));
+            token
+        };
+        self.rt.clone().into_iter().map(moved).collect()
     }
 
     /// The index of a level in the tree, or the root's.

@@ -1,8 +1,10 @@
 //! Records: the values of one cell together, one type per level that holds fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{WhereClause, parse_quote};
 
 use super::{Context, docs};
 use crate::parse::Field;
@@ -74,6 +76,7 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
         };
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let texts = record.fields.iter().map(|field| field.name());
+        let copied = copied(context, &record);
         let fields = record.fields.iter().map(|field| {
             let (docs, attrs, vis, name, ty) =
                 (docs::plain(field), &field.record_attrs, &field.vis, &field.ident, &field.ty);
@@ -89,7 +92,7 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
 
             #[automatically_derived]
             #quiet
-            impl #impls ::core::clone::Clone for #name #types #clause {
+            impl #impls ::core::clone::Clone for #name #types #copied {
                 #[inline]
                 fn clone(&self) -> Self {
                     *self
@@ -97,7 +100,8 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
             }
 
             #[automatically_derived]
-            impl #impls ::core::marker::Copy for #name #types #clause {}
+            #quiet
+            impl #impls ::core::marker::Copy for #name #types #copied {}
 
             #[automatically_derived]
             #quiet
@@ -110,6 +114,22 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
         }
     });
     each.collect()
+}
+
+/// The bounds of the struct, and that its types are `Copy`. All elements are; for a type that is none, the bound keeps
+/// the compiler from saying so at the record too. (A bound with a lifetime is not judged where it is written.)
+fn copied(context: &Context<'_>, record: &Record<'_>) -> WhereClause {
+    let mut generics = context.model.item.generics.clone();
+    let mut clause = generics.make_where_clause().clone();
+    let mut seen: Vec<String> = Vec::new();
+    for field in &record.fields {
+        let (ty, text) = (&field.ty, field.type_name());
+        if !seen.contains(&text) {
+            clause.predicates.push(parse_quote!(for<'element> #ty: ::core::marker::Copy));
+            seen.push(text);
+        }
+    }
+    clause
 }
 
 /// Values that are not `Debug` are shown as `_`: the inherent method is chosen where its bound holds, else the trait's.
@@ -142,19 +162,35 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
         let point = context.point(record.level);
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let writers = record.fields.iter().map(|field| format_ident!("{}_mut", field.ident.unraw()));
+        let own: Vec<_> = record.fields.iter().map(|field| (field.ty.span(), context.rt_at(field.ty.span()))).collect();
+        let gets = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::Field::get));
+        let sets = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::GridFieldMut::set));
+        // After an error these methods may not be what they seem.
+        let (get, set) = if context.stub {
+            (quote!(loop {}), TokenStream::new())
+        } else {
+            (
+                quote! {
+                    let p = #rt::Coord::point(p);
+                    ::core::option::Option::Some(#name { #(#names: #gets(&self.#names(), p)?),* })
+                },
+                quote! {
+                    let p = #rt::Coord::point(p);
+                    #(#sets(&mut self.#writers(), p, cell.#names);)*
+                },
+            )
+        };
         quote! {
             #[doc = "The values of one cell, or none if it is not active."]
             #[inline]
             #vis fn #read(&self, p: impl #rt::Coord<#point>) -> ::core::option::Option<#name #types> {
-                let p = #rt::Coord::point(p);
-                ::core::option::Option::Some(#name { #(#names: self.#names().get(p)?),* })
+                #get
             }
 
             #[doc = "Writes the values of one cell, which becomes active.\n\n# Panics\nIf the cell is out of bounds."]
             #[inline]
             #vis fn #write(&mut self, p: impl #rt::Coord<#point>, cell: #name #types) {
-                let p = #rt::Coord::point(p);
-                #(self.#writers().set(p, cell.#names);)*
+                #set
             }
         }
     });

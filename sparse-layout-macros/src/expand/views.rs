@@ -22,12 +22,14 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
     );
     let fields = &model.item.fields;
     let names: Vec<_> = fields.iter().map(|field| &field.ident).collect();
-    let texts: Vec<_> = fields.iter().map(|field| field.name()).collect();
     let viss = fields.iter().map(|field| &field.vis).collect::<Vec<_>>();
     let docs: Vec<_> = fields.iter().map(docs::plain).collect();
     let ats: Vec<_> = model.places.iter().map(|&place| context.at(place, &grid)).collect();
     let types_of: Vec<_> = fields.iter().map(|field| &field.ty).collect();
-    let (lent_text, lent_mut_text) = (lent.to_string(), lent_mut.to_string());
+    // What is shown is what the fields are: their values can be many.
+    let typed: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name(), field.type_name())).collect();
+    let typed = typed.join(", ");
+    let (lent_text, lent_mut_text) = (format!("{lent} {{ {typed} }}"), format!("{lent_mut} {{ {typed} }}"));
     quote! {
         #[doc = #lent_docs]
         #quiet
@@ -50,7 +52,7 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         impl #impls ::core::fmt::Debug for #lent #types #clause {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_struct(#lent_text)#(.field(#texts, &self.#names))*.finish()
+                f.write_str(#lent_text)
             }
         }
 
@@ -63,7 +65,7 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         impl #impls ::core::fmt::Debug for #lent_mut #types #clause {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_struct(#lent_mut_text)#(.field(#texts, &self.#names))*.finish()
+                f.write_str(#lent_mut_text)
             }
         }
     }

@@ -28,7 +28,7 @@ impl Parser<'_> {
                 break;
             }
             match self.level(cursor, levels.last()) {
-                Found::Level(level) => levels.push(level),
+                Found::Level(level) => levels.push(*level),
                 Found::Field => {}
                 Found::Nothing => break,
             }
@@ -155,7 +155,7 @@ impl Parser<'_> {
         let (args, end) = self.parens(cursor, kind, &word);
         let at = Range { start, end };
         let Args { sizes, flags, known } = args;
-        Found::Level(Level {
+        Found::Level(Box::new(Level {
             name,
             kind,
             word,
@@ -165,7 +165,7 @@ impl Parser<'_> {
             flags,
             braces: false,
             items: Vec::new(),
-        })
+        }))
     }
 
     /// `name:`, or with `=` for `:`.
@@ -328,7 +328,7 @@ impl Parser<'_> {
 }
 
 enum Found {
-    Level(Level),
+    Level(Box<Level>),
     /// A word that is no level was reported; the chain goes on.
     Field,
     Nothing,
