@@ -259,11 +259,21 @@ impl Model {
 
     /// The levels that hold fields.
     pub(crate) fn holders(&self) -> Vec<usize> {
-        (0..self.levels.len()).filter(|&level| !self.levels[level].fields.is_empty()).collect()
+        let holds = |level: &Level| !level.fields.is_empty() && level.kind != Kind::Dynamic;
+        (0..self.levels.len()).filter(|&level| holds(&self.levels[level])).collect()
+    }
+
+    /// Whether a field is stored in lists.
+    pub(crate) fn is_list(&self, field: usize) -> bool {
+        matches!(self.places[field], Place::Level(level) if self.levels[level].kind == Kind::Dynamic)
     }
 
     /// The name that a level has in the methods of the grid: its own, or `leaf` for the one innermost level.
+    /// The lists of a `dynamic` level are reached through its fields.
     pub(crate) fn handle(&self, level: usize) -> Option<Ident> {
+        if self.levels[level].kind == Kind::Dynamic {
+            return None;
+        }
         if let Some(name) = &self.levels[level].name {
             return Some(name.clone());
         }

@@ -24,8 +24,11 @@ pub use builder::Builder;
 pub use coord::{Coord, CoordExt, Point, Region};
 pub use core::Core;
 pub use element::Element;
-pub use error::{BuildError, Exhausted, OutOfBounds, WriteError};
-pub use field::{Accessor, Field, FieldMut, GridFieldMut, Splitter};
+pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
+pub use field::{
+    Accessor, Field, FieldMut, GridFieldMut, Bits, Components, GridListsMut, GridPackedFieldMut, LendsReferences, List, ListMut, Lists,
+    ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
+};
 pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};
 pub use level::{Block, LevelMut, LevelView, Strided};

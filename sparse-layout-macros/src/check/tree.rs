@@ -53,12 +53,6 @@ pub(super) fn dynamic(model: &Model, errors: &mut Errors) {
             errors.add(Code::DynamicRoot, level.at, &[("axis", &axis)]);
         }
     }
-    if errors.is_empty() {
-        for level in model.levels.iter().filter(|level| level.kind == Kind::Dynamic) {
-            let help = "store a fixed number of items: `dense(i = 16)` with an axis `i`";
-            errors.add(Code::NotYet, level.word, &[("what", "dynamic"), ("help", help)]);
-        }
-    }
 }
 
 /// A level holds fields or levels, or is the activity of a topology.

@@ -1,11 +1,12 @@
 //! The inherent methods: a view per field, per named level, and all fields at once.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::{Context, count, docs, records};
+use super::views::View;
+use super::{Context, count, docs, moved, records};
 use crate::check;
 use crate::model::Place;
 
@@ -19,23 +20,23 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let parameters = parameters(context);
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
-    let indices: Vec<_> = (0..names.len()).map(count).collect();
-    let own: Vec<_> = model.item.fields.iter().map(|field| (field.ty.span(), context.rt_at(field.ty.span()))).collect();
-    let make = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::Field::new));
-    let take = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::Splitter::take));
+    let views: Vec<_> = (0..names.len()).map(|field| View::of(model, field)).collect();
+    let read = (0..names.len()).map(|field| call(context, field, &views[field].read(), "new", &quote!(&self.core)));
+    let splitter = format_ident!("Splitter");
+    let take = (0..names.len()).map(|field| call(context, field, &splitter, views[field].take(), &quote!(&mut splitter)));
     let all = (!names.is_empty()).then(|| {
         quote! {
             #[doc = "Every field, to read."]
             #[inline]
             #vis fn fields(&self) -> #lent<'_, #parameters> {
-                #lent { #(#names: #make(&self.core, #indices)),* }
+                #lent { #(#names: #read),* }
             }
 
             #[doc = "Every field, lent at the same time to write; the cells that are active stay the same."]
             #[inline]
             #vis fn fields_mut(&mut self) -> #lent_mut<'_, #parameters> {
                 let mut splitter = #rt::Splitter::new(&mut self.core);
-                #lent_mut { #(#names: #take(&mut splitter, #indices)),* }
+                #lent_mut { #(#names: #take),* }
             }
         }
     });
@@ -92,6 +93,14 @@ impl Names {
     }
 }
 
+/// `VIEW::method(from, index)` for a field. What the runtime asks of its type is said at the tokens of the type.
+fn call(context: &Context<'_>, field: usize, view: &Ident, method: &str, from: &TokenStream) -> TokenStream {
+    let place = context.model.item.fields[field].ty.span().resolved_at(Span::call_site());
+    let (view, method) = (Ident::new(&view.to_string(), place), Ident::new(method, place));
+    let (rt, index, from) = (context.rt_at(place), count(field), moved(from.clone(), place));
+    quote_spanned!(place=> #rt::#view::#method(#from, #index))
+}
+
 fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
     let rt = &context.rt;
     let each = context.model.item.fields.iter().enumerate().map(|(index, field)| {
@@ -99,17 +108,16 @@ fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
         let write = format_ident!("{}_mut", name.unraw(), span = name.span());
         let at = context.at(context.model.places[index], &quote!(Self));
         let (read_docs, write_docs) = docs::field(field);
-        let index = count(index);
-        // What the type must be is asked here: at its tokens.
-        let own = context.rt_at(ty.span());
-        let make = quote_spanned!(ty.span()=> #own::Field::new);
-        let make_mut = quote_spanned!(ty.span()=> #own::GridFieldMut::new);
+        let view = View::of(context.model, index);
+        let (read, grid) = (view.read(), view.grid());
+        let make = call(context, index, &read, "new", &quote!(&self.core));
+        let make_mut = call(context, index, &grid, "new", &quote!(&mut self.core));
         let read = names.add(name).then(|| {
             quote! {
                 #read_docs
                 #[inline]
-                #vis fn #name(&self) -> #rt::Field<'_, #at, #ty> {
-                    #make(&self.core, #index)
+                #vis fn #name(&self) -> #rt::#read<'_, #at, #ty> {
+                    #make
                 }
             }
         });
@@ -117,8 +125,8 @@ fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
             quote! {
                 #write_docs
                 #[inline]
-                #vis fn #write(&mut self) -> #rt::GridFieldMut<'_, #at, #ty> {
-                    #make_mut(&mut self.core, #index)
+                #vis fn #write(&mut self) -> #rt::#grid<'_, #at, #ty> {
+                    #make_mut
                 }
             }
         });

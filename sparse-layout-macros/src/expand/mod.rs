@@ -10,7 +10,7 @@ mod tree;
 mod views;
 mod warnings;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Generics, Lifetime};
@@ -81,11 +81,7 @@ impl Context<'_> {
 
     /// The path of the runtime, with its place in the source at other tokens: errors about them point there.
     fn rt_at(&self, place: Span) -> TokenStream {
-        let moved = |mut token: TokenTree| {
-            token.set_span(place.resolved_at(token.span()));
-            token
-        };
-        self.rt.clone().into_iter().map(moved).collect()
+        moved(self.rt.clone(), place)
     }
 
     /// The index of a level in the tree, or the root's.
@@ -113,6 +109,19 @@ impl Context<'_> {
         let dimension = Literal::usize_unsuffixed(self.model.dimension(level));
         quote!([::core::primitive::i32; #dimension])
     }
+}
+
+/// Tokens with their place in the source elsewhere; what their names mean stays.
+fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+    let each = tokens.into_iter().map(|token| {
+        let mut token = match token {
+            TokenTree::Group(group) => Group::new(group.delimiter(), moved(group.stream(), place)).into(),
+            other => other,
+        };
+        token.set_span(place.resolved_at(token.span()));
+        token
+    });
+    each.collect()
 }
 
 /// A number of the tree's lists.

@@ -1,12 +1,12 @@
 //! Records: the values of one cell together, one type per level that holds fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{WhereClause, parse_quote};
 
-use super::{Context, docs};
+use super::{Context, docs, moved};
 use crate::parse::Field;
 
 /// The record of a level.
@@ -162,9 +162,16 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
         let point = context.point(record.level);
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let writers = record.fields.iter().map(|field| format_ident!("{}_mut", field.ident.unraw()));
-        let own: Vec<_> = record.fields.iter().map(|field| (field.ty.span(), context.rt_at(field.ty.span()))).collect();
-        let gets = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::Field::get));
-        let sets = own.iter().map(|(span, rt)| quote_spanned!(*span=> #rt::GridFieldMut::set));
+        // What the runtime asks of a type is said at its tokens.
+        let place = |field: &Field| field.ty.span().resolved_at(Span::call_site());
+        let gets = record.fields.iter().map(|field| {
+            let name = &field.ident;
+            moved(quote!(#rt::Field::get(&self.#name(), p)?), place(field))
+        });
+        let sets = record.fields.iter().zip(writers).map(|(field, write)| {
+            let name = &field.ident;
+            moved(quote!(#rt::GridFieldMut::set(&mut self.#write(), p, cell.#name);), place(field))
+        });
         // After an error these methods may not be what they seem.
         let (get, set) = if context.stub {
             (quote!(loop {}), TokenStream::new())
@@ -172,11 +179,11 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             (
                 quote! {
                     let p = #rt::Coord::point(p);
-                    ::core::option::Option::Some(#name { #(#names: #gets(&self.#names(), p)?),* })
+                    ::core::option::Option::Some(#name { #(#names: #gets),* })
                 },
                 quote! {
                     let p = #rt::Coord::point(p);
-                    #(#sets(&mut self.#writers(), p, cell.#names);)*
+                    #(#sets)*
                 },
             )
         };

@@ -1,10 +1,49 @@
 //! The structs that lend every field at once: `SmokeFields` and `SmokeFieldsMut`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 
 use super::{Context, docs};
+use crate::model::Model;
+
+/// Which of the runtime's views a field has.
+pub(super) enum View {
+    /// A value per cell.
+    Cells,
+    /// A list per cell.
+    Lists,
+}
+
+impl View {
+    pub(super) fn of(model: &Model, field: usize) -> Self {
+        if model.is_list(field) { Self::Lists } else { Self::Cells }
+    }
+
+    fn pick(&self, cells: &str, lists: &str) -> Ident {
+        Ident::new(if matches!(self, Self::Cells) { cells } else { lists }, Span::call_site())
+    }
+
+    /// To read.
+    pub(super) fn read(&self) -> Ident {
+        self.pick("Field", "Lists")
+    }
+
+    /// To write, beside the other fields.
+    pub(super) fn write(&self) -> Ident {
+        self.pick("FieldMut", "ListsMut")
+    }
+
+    /// To write, with the whole grid.
+    pub(super) fn grid(&self) -> Ident {
+        self.pick("GridFieldMut", "GridListsMut")
+    }
+
+    /// The splitter's method.
+    pub(super) fn take(&self) -> &'static str {
+        if matches!(self, Self::Cells) { "take" } else { "take_lists" }
+    }
+}
 
 pub(super) fn views(context: &Context<'_>) -> TokenStream {
     let Context { model, rt, quiet, .. } = context;
@@ -30,11 +69,13 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
     let typed: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name(), field.type_name())).collect();
     let typed = typed.join(", ");
     let (lent_text, lent_mut_text) = (format!("{lent} {{ {typed} }}"), format!("{lent_mut} {{ {typed} }}"));
+    let kinds: Vec<_> = (0..fields.len()).map(|field| View::of(model, field)).collect();
+    let (reads, writes) = (kinds.iter().map(View::read), kinds.iter().map(View::write));
     quote! {
         #[doc = #lent_docs]
         #quiet
         #vis struct #lent #generics #clause {
-            #(#docs #viss #names: #rt::Field<'a, #ats, #types_of>,)*
+            #(#docs #viss #names: #rt::#reads<'a, #ats, #types_of>,)*
         }
 
         #[automatically_derived]
@@ -59,7 +100,7 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
         #[doc = #lent_mut_docs]
         #quiet
         #vis struct #lent_mut #generics #clause {
-            #(#docs #viss #names: #rt::FieldMut<'a, #ats, #types_of>,)*
+            #(#docs #viss #names: #rt::#writes<'a, #ats, #types_of>,)*
         }
 
         #[automatically_derived]

@@ -8,6 +8,7 @@ mod bits;
 mod copy;
 mod count;
 mod equal;
+mod lists;
 mod locate;
 mod nodes;
 mod order;

@@ -22,7 +22,8 @@ impl RawMut<'_> {
                 Kind::Bitmasked => self.clear_bits(m, handle, from, to),
                 Kind::Pointer => self.free_slots(m, handle, from, to),
                 Kind::Hash => self.free_keyed(m, handle, Some((level, slot))),
-                Kind::Dense | Kind::Dynamic => {}
+                Kind::Dynamic => self.free_lists(m, handle, from, to),
+                Kind::Dense => {}
             }
             if !self.meta.tree.levels[m].kind.is_indirect() {
                 for f in 0..self.meta.tree.fields.len() {
@@ -107,6 +108,7 @@ impl RawMut<'_> {
             match self.meta.tree.levels[m].kind {
                 Kind::Pointer => self.free_slots(m, handle, 0, self.meta.shape.slots[m]),
                 Kind::Hash => self.free_keyed(m, handle, None),
+                Kind::Dynamic => self.free_lists(m, handle, 0, self.meta.shape.slots[m]),
                 _ => {}
             }
         }

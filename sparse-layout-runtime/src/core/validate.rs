@@ -14,6 +14,9 @@ impl Raw<'_> {
             self.validate_pool(kind);
             self.validate_background_node(kind);
             for h in self.live(kind) {
+                if self.meta.is_chunk(kind) {
+                    continue;
+                }
                 self.validate_link(kind, h);
                 self.validate_node(kind, h);
             }
@@ -129,6 +132,7 @@ impl Raw<'_> {
             }
         }
         self.validate_nested_bits(kind, h);
+        self.validate_lists(kind, h);
     }
 
     /// An active cell has active ancestors.
@@ -157,9 +161,5 @@ impl Raw<'_> {
             level = self.meta.tree.levels[level].parent;
         }
         true
-    }
-
-    fn holds_background(&self, field: usize, h: u32, c: u64) -> bool {
-        self.value(field, h, c) == self.background(field)
     }
 }

@@ -15,6 +15,8 @@ mod fill_blocks;
 mod field_mut;
 mod grid_field;
 mod lane;
+pub(crate) mod lists;
+pub(crate) mod packed;
 mod splitter;
 mod view;
 
@@ -22,5 +24,9 @@ pub use accessor::Accessor;
 pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;
 pub(crate) use lane::Lane;
+pub use lists::{GridListsMut, List, ListMut, Lists, ListsMut};
+pub use packed::{
+    Bits, Components, GridPackedFieldMut, LendsReferences, PackedField, PackedFieldMut, Packing, Slot, Split,
+};
 pub use splitter::Splitter;
 pub use view::Field;

@@ -442,168 +442,203 @@ mod hash_buckets_62 {
     struct Smoke { density: f32 }
 }
 
-mod rest_ambiguous_63 {
+mod dynamic_inner_63 {
+    use sparse_layout::prelude::*;
+
+    #[sparse_layout(axes(x), hash() > dense(8) > dynamic(i, max = 16))]
+    struct Smoke { density: f32 }
+}
+
+mod dynamic_axis_64 {
+    use sparse_layout::prelude::*;
+
+    #[sparse_layout(axes(x, y), dense(x = 8, y = 8) > dynamic(i, max = 16))]
+    struct Smoke { density: f32 }
+}
+
+mod dynamic_axes_65 {
+    use sparse_layout::prelude::*;
+
+    #[sparse_layout(axes(x), dense(8) > dynamic(i, max = 16))]
+    struct Smoke { density: f32 }
+}
+
+mod dynamic_max_66 {
+    use sparse_layout::prelude::*;
+
+    #[sparse_layout(axes(x), dense(8) > dynamic(i, max = 64))]
+    struct Smoke { density: f32 }
+}
+
+mod dynamic_root_67 {
+    use sparse_layout::prelude::*;
+
+    #[sparse_layout(axes(x), hash() > dynamic(i, max = 16) { density })]
+    struct Smoke { density: f32 }
+}
+
+mod rest_ambiguous_68 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), { dense(8) { density } bitmasked(16) })]
     struct Smoke { density: f32 }
 }
 
-mod rest_ambiguous_64 {
+mod rest_ambiguous_69 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), hash() { tile: dense(8) { density } bitmasked(16) })]
     struct Smoke { density: f32 }
 }
 
-mod extents_differ_65 {
+mod extents_differ_70 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x = 0..24), { dense(6) > dense(4) { density } dense(3) > dense(8) { velocity } })]
     struct Smoke { density: f32, velocity: f32 }
 }
 
-mod extent_large_66 {
+mod extent_large_71 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), pointer(32768) > dense(65536))]
     struct Smoke { density: f32 }
 }
 
-mod cells_many_67 {
+mod cells_many_72 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x, y, z), pointer(4096) > dense(512))]
     struct Smoke { density: f32 }
 }
 
-mod node_large_68 {
+mod node_large_73 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x, y, z), pointer(256) > dense(256))]
     struct Smoke { density: f32 }
 }
 
-mod node_large_69 {
+mod node_large_74 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x, y), pointer(4096) > pointer(4096) > dense(4))]
     struct Smoke { density: f32 }
 }
 
-mod too_many_70 {
+mod too_many_75 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8) > dense(16))]
     struct Smoke { density: f32 }
 }
 
-mod power_of_two_71 {
+mod power_of_two_76 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(i), dense(i = 32) > dense(i = 16), deny(non_power_of_two))]
     struct Smoke { density: f32 }
 }
 
-mod power_of_two_72 {
+mod power_of_two_77 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(i, j), dense(i = 3) > dense(j = 5) > dense(i = 8) > dense(j = 8), deny(non_power_of_two))]
     struct Smoke { density: f32 }
 }
 
-mod power_of_two_73 {
+mod power_of_two_78 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(i, j), hash() > dense(10), allow(non_power_of_two))]
     struct Smoke { density: f32 }
 }
 
-mod struct_tuple_74 {
+mod struct_tuple_79 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke { density: f32, velocity: [f32; 3] }
 }
 
-mod struct_empty_75 {
+mod struct_empty_80 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), bitmasked(8))]
     struct Smoke;
 }
 
-mod generic_element_76 {
+mod generic_element_81 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke<T: Element> { density: T }
 }
 
-mod name_taken_77 {
+mod name_taken_82 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke { density: f32, density_change: f32 }
 }
 
-mod name_taken_78 {
+mod name_taken_83 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), tile: dense(8))]
     struct Smoke { density: f32 }
 }
 
-mod name_reserved_79 {
+mod name_reserved_84 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke { density: f32, new_: f32 }
 }
 
-mod name_reserved_80 {
+mod name_reserved_85 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke { field: f32 }
 }
 
-mod field_cfg_81 {
+mod field_cfg_86 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     #[cfg(unix)] struct Smoke { density: f32 }
 }
 
-mod field_option_82 {
+mod field_option_87 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke { #[field(background = 1.0)] density: f32 }
 }
 
-mod field_option_83 {
+mod field_option_88 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8, soa))]
     struct Smoke { density: f32 }
 }
 
-mod field_option_twice_84 {
+mod field_option_twice_89 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke { #[field(background = 2.0)] density: f32 }
 }
 
-mod bits_missing_85 {
+mod bits_missing_90 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
     struct Smoke { solid: u8 }
 }
 
-mod not_yet_86 {
+mod not_yet_91 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
