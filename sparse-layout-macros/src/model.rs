@@ -33,7 +33,6 @@ pub(crate) enum Place {
 pub(crate) struct Level {
     pub(crate) name: Option<Ident>,
     pub(crate) kind: Kind,
-    pub(crate) word: Span,
     /// From the name to the closing parenthesis.
     pub(crate) at: Range,
     pub(crate) parent: Option<usize>,
@@ -62,7 +61,6 @@ impl Level {
         Level {
             name: None,
             kind: Kind::Dense,
-            word: here,
             at: here.into(),
             parent: None,
             children: Vec::new(),
@@ -181,7 +179,6 @@ impl Model {
         self.levels.push(Level {
             name: level.name,
             kind: level.kind,
-            word: level.word.span(),
             at: level.at,
             parent,
             children: Vec::new(),
