@@ -34,13 +34,14 @@ pub(super) fn layout(context: &Context<'_>) -> TokenStream {
     let kinds = 1 + model.levels.iter().filter(|level| level.kind.is_indirect()).count();
     let parts = count(kinds + 2 * model.levels.len() + model.item.fields.len());
     let kinds = count(kinds);
-    let (hasher, denied) = (hasher(context), denied(context));
+    let (hasher, mut asserted) = (hasher(context), positive(context));
+    asserted.extend(denied(context));
     quote! {
         #[automatically_derived]
         #quiet
         impl #impls #rt::Layout for #ident #types #clause {
             const TREE: #rt::Tree = {
-                #denied
+                #asserted
                 #rt::Tree {
                     name: #name,
                     axes: &[#(#axes),*],
@@ -173,6 +174,22 @@ fn hasher(context: &Context<'_>) -> Option<TokenStream> {
     })
 }
 
+/// Constants as sizes are positive: asserted at their tokens, where the values are known.
+fn positive(context: &Context<'_>) -> TokenStream {
+    let text = check::zero_text();
+    let mut tokens = TokenStream::new();
+    for level in context.model.levels.iter().filter(|_| !context.stub) {
+        let once = if level.one_size { 1 } else { level.order.len() };
+        for size in level.order.iter().take(once).filter_map(|&axis| level.sizes[axis].number()) {
+            if matches!(size.value, Value::Const(_)) {
+                let value = number(size);
+                tokens.extend(quote_spanned!(size.at.start=> ::core::assert!(#value > 0, #text);));
+            }
+        }
+    }
+    tokens
+}
+
 /// `deny(non_power_of_two)` for constants: asserted where their values are known.
 fn denied(context: &Context<'_>) -> TokenStream {
     if context.model.options.power_of_two != PowerOfTwo::Deny || context.stub {
@@ -215,7 +232,7 @@ pub(super) fn levels(context: &Context<'_>) -> TokenStream {
 pub(super) fn check(context: &Context<'_>) -> TokenStream {
     let (rt, ident) = (&context.rt, context.ident());
     if context.model.item.generics.params.is_empty() {
-        quote_spanned!(ident.span()=> const _: () = #rt::check::<#ident>();)
+        quote_spanned!(ident.span()=> const _: () = <#ident as #rt::Layout>::TREE.check();)
     } else {
         TokenStream::new()
     }

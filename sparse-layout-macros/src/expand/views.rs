@@ -20,10 +20,12 @@ pub(super) enum View {
 
 impl View {
     pub(super) fn of(model: &Model, field: usize) -> Self {
-        let declared = &model.item.fields[field];
-        if model.is_list(field) {
-            Self::Lists
-        } else if declared.bits.is_some() || declared.split.is_some() {
+        if model.is_list(field) { Self::Lists } else { Self::of_cells(&model.item.fields[field]) }
+    }
+
+    /// For a field of a level whose cells hold one value each.
+    pub(super) fn of_cells(declared: &Field) -> Self {
+        if declared.bits.is_some() || declared.split.is_some() {
             Self::Packed
         } else {
             Self::Cells
@@ -65,8 +67,12 @@ impl View {
     }
 
     /// The splitter's method.
-    pub(super) fn take(&self) -> Ident {
-        self.pick("take", "take_lists", "take_packed")
+    pub(super) fn take(&self) -> &'static str {
+        match self {
+            Self::Cells => "take",
+            Self::Lists => "take_lists",
+            Self::Packed => "take_packed",
+        }
     }
 }
 
@@ -80,17 +86,22 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
     let (impls, types, clause) = generics.split_for_impl();
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let name = context.ident().unraw().to_string();
-    let (lent_docs, lent_mut_docs) = (format!("Every field of `{name}`, to read."), format!("Every field of `{name}`, lent at the same time to write."));
+    let (lent_docs, lent_mut_docs) = (
+        format!("Every field of `{name}`, to read."),
+        format!("Every field of `{name}`, lent at the same time to write."),
+    );
     let fields = &model.item.fields;
     let names: Vec<_> = fields.iter().map(|field| &field.ident).collect();
-    let texts: Vec<_> = fields.iter().map(|field| field.name()).collect();
     let viss = fields.iter().map(|field| &field.vis).collect::<Vec<_>>();
     let docs: Vec<_> = fields.iter().map(docs::plain).collect();
     let ats: Vec<_> = model.places.iter().map(|&place| context.at(place, &grid)).collect();
     let types_of: Vec<_> = fields.iter().map(|field| View::element(rt, field)).collect();
+    // What is shown is what the fields are: their values can be many.
+    let typed: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name(), field.type_name())).collect();
+    let typed = typed.join(", ");
+    let (lent_text, lent_mut_text) = (format!("{lent} {{ {typed} }}"), format!("{lent_mut} {{ {typed} }}"));
     let kinds: Vec<_> = (0..fields.len()).map(|field| View::of(model, field)).collect();
     let (reads, writes) = (kinds.iter().map(View::read), kinds.iter().map(View::write));
-    let (lent_text, lent_mut_text) = (lent.to_string(), lent_mut.to_string());
     quote! {
         #[doc = #lent_docs]
         #quiet
@@ -113,7 +124,7 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         impl #impls ::core::fmt::Debug for #lent #types #clause {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_struct(#lent_text)#(.field(#texts, &self.#names))*.finish()
+                f.write_str(#lent_text)
             }
         }
 
@@ -126,7 +137,7 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         impl #impls ::core::fmt::Debug for #lent_mut #types #clause {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_struct(#lent_mut_text)#(.field(#texts, &self.#names))*.finish()
+                f.write_str(#lent_mut_text)
             }
         }
     }

@@ -87,13 +87,20 @@ impl Parser<'_> {
             return true;
         }
         let plain = word.trim_start_matches("r#");
-        if Kind::from_word(plain).is_some() || words::FLAGS.contains(&plain) || self.axes.iter().any(|axis| axis == plain) {
+        if Kind::from_word(plain).is_some()
+            || words::FLAGS.contains(&plain)
+            || self.axes.iter().any(|axis| axis == plain)
+        {
             return false;
         }
-        let lint = cursor.peek_group(1, Delimiter::Parenthesis).is_some_and(|group| group.to_string().contains("power"));
-        let alone = matches!(cursor.peek_at(1), None) || cursor.peek_sign(1, ',');
+        let lint =
+            cursor.peek_group(1, Delimiter::Parenthesis).is_some_and(|group| group.to_string().contains("power"));
+        let alone = cursor.peek_at(1).is_none() || cursor.peek_sign(1, ',');
         let value = cursor.peek_sign(1, '=') && cursor.peek_group(3, Delimiter::Parenthesis).is_none();
-        lint || alone && !self.fields.iter().any(|field| field == plain) && words::foreign(plain).is_none() && words::nearest(plain, Kind::ALL.map(Kind::word)).is_none()
+        lint || alone
+            && !self.fields.iter().any(|field| field == plain)
+            && words::foreign(plain).is_none()
+            && words::nearest(plain, Kind::ALL.map(Kind::word)).is_none()
             || value
     }
 
@@ -115,7 +122,7 @@ impl Parser<'_> {
             }
             None => {
                 if let Some(level) = self.chain(cursor) {
-                    found.push(Item::Level(level));
+                    found.push(Item::Level(Box::new(level)));
                 }
                 read.tree_known |= !found.is_empty() || !self.errors.is_empty();
             }
@@ -125,10 +132,10 @@ impl Parser<'_> {
             let other = found.iter().find_map(level_text).unwrap_or_else(|| "..".to_owned());
             self.errors.add(Code::TreeTwice, span, &[("first", &first), ("second", &other)]);
             // As if `>` had been written.
-            if let Some(Item::Level(innermost)) = read.roots.last_mut().map(innermost) {
-                if !innermost.braces {
-                    innermost.items.append(&mut found);
-                }
+            if let Some(Item::Level(innermost)) = read.roots.last_mut().map(innermost)
+                && !innermost.braces
+            {
+                innermost.items.append(&mut found);
             }
         }
         read.roots.append(&mut found);

@@ -153,5 +153,9 @@ fn range_size(tokens: &[TokenTree], dots: usize) -> String {
 /// `8.0` as `8`.
 fn whole(text: &str) -> String {
     let digits: String = text.chars().take_while(|c| c.is_ascii_digit() || *c == '_').collect();
-    if digits.trim_matches('_').is_empty() || digits.trim_matches(['0', '_']).is_empty() { "8".to_owned() } else { digits }
+    if digits.trim_matches('_').is_empty() || digits.trim_matches(['0', '_']).is_empty() {
+        "8".to_owned()
+    } else {
+        digits
+    }
 }

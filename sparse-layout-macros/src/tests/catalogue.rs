@@ -32,8 +32,10 @@ fn complaint(case: &Case) -> Option<String> {
     let expansion = expand(&case.wrong);
     let problems = expansion.errors.list();
     let output = expansion.tokens.to_string();
-    let spans: Vec<(usize, usize)> =
-        problems.iter().map(|problem| (start(&case.wrong, problem.at.start), end(&case.wrong, problem.at.end))).collect();
+    let spans: Vec<(usize, usize)> = problems
+        .iter()
+        .map(|problem| (start(&case.wrong, problem.at.start), end(&case.wrong, problem.at.end)))
+        .collect();
     let at_attribute = case.marks.is_empty() && problems.len() == 1;
     if problems.iter().any(|problem| problem.code.text().id != case.id) || problems.is_empty() {
         return Some("another error".to_owned());
@@ -41,10 +43,13 @@ fn complaint(case: &Case) -> Option<String> {
     if !at_attribute && spans != case.marks {
         return Some(format!("at {spans:?}, not {:?}", case.marks));
     }
-    if problems.iter().any(|problem| ["{axis}", "{level}", "{kind}", "{name}", "{help}", "{why}"].iter().any(|place| problem.text.contains(place))) {
+    if problems.iter().any(|problem| {
+        ["{axis}", "{level}", "{kind}", "{name}", "{help}", "{why}"].iter().any(|place| problem.text.contains(place))
+    }) {
         return Some("a place was not filled".to_owned());
     }
-    if output.matches("compile_error").count() != problems.len() || syn::parse2::<syn::File>(expansion.tokens).is_err() {
+    if output.matches("compile_error").count() != problems.len() || syn::parse2::<syn::File>(expansion.tokens).is_err()
+    {
         return Some("the output is no list of items with the errors".to_owned());
     }
     None

@@ -1,7 +1,8 @@
 //! The macro as a function on tokens.
 
-mod catalogue;
 mod cases;
+mod catalogue;
+mod page;
 mod rubbish;
 mod snapshots;
 mod valid;

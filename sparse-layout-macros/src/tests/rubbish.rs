@@ -52,8 +52,14 @@ fn every_truncation_keeps_the_item() {
             let mut left = length;
             let expansion = declaration(truncated(args.clone(), &mut left), item.clone());
             let text = expansion.tokens.to_string();
-            assert!(syn::parse2::<syn::File>(expansion.tokens).is_ok(), "{declared} cut after {length} tokens:\n{text}");
-            assert!(text.contains("struct Smoke") && text.contains("fn density_mut"), "{declared} cut after {length} tokens");
+            assert!(
+                syn::parse2::<syn::File>(expansion.tokens).is_ok(),
+                "{declared} cut after {length} tokens:\n{text}"
+            );
+            assert!(
+                text.contains("struct Smoke") && text.contains("fn density_mut"),
+                "{declared} cut after {length} tokens"
+            );
             assert_eq!(text.contains("compile_error"), !expansion.errors.is_empty());
             tried += 1;
             if left > 0 {
@@ -65,7 +71,10 @@ fn every_truncation_keeps_the_item() {
             let item = truncated(item.clone(), &mut left);
             let parses = syn::parse2::<syn::DeriveInput>(item.clone()).is_ok();
             let expansion = declaration(args.clone(), item);
-            assert!(contains(expansion.tokens.clone(), "Smoke") || !parses, "{declared}, item cut after {length} tokens");
+            assert!(
+                contains(expansion.tokens.clone(), "Smoke") || !parses,
+                "{declared}, item cut after {length} tokens"
+            );
             assert!(parses || contains(expansion.tokens, "compile_error"));
             tried += 1;
             if left > 0 {
@@ -98,11 +107,45 @@ impl Random {
 
     fn token(&mut self, depth: usize) -> TokenTree {
         const WORDS: [&str; 36] = [
-            "axes", "x", "y", "z", "dense", "bitmasked", "pointer", "hash", "dynamic", "morton", "soa", "aosoa", "aos", "hasher", "max",
-            "chunk", "crate", "allow", "deny", "padded", "non_power_of_two", "density", "velocity", "tile", "_", "N", "in", "list", "self",
-            "Self", "true", "mut", "pionter", "denisty", "i", "new",
+            "axes",
+            "x",
+            "y",
+            "z",
+            "dense",
+            "bitmasked",
+            "pointer",
+            "hash",
+            "dynamic",
+            "morton",
+            "soa",
+            "aosoa",
+            "aos",
+            "hasher",
+            "max",
+            "chunk",
+            "crate",
+            "allow",
+            "deny",
+            "padded",
+            "non_power_of_two",
+            "density",
+            "velocity",
+            "tile",
+            "_",
+            "N",
+            "in",
+            "list",
+            "self",
+            "Self",
+            "true",
+            "mut",
+            "pionter",
+            "denisty",
+            "i",
+            "new",
         ];
-        const SIGNS: [char; 18] = ['>', ',', '=', ':', '.', '-', '<', ';', '{', '|', '&', '#', '!', '?', '*', '+', '/', '\''];
+        const SIGNS: [char; 18] =
+            ['>', ',', '=', ':', '.', '-', '<', ';', '{', '|', '&', '#', '!', '?', '*', '+', '/', '\''];
         match self.below(10) {
             0..4 => TokenTree::Ident(Ident::new(self.pick(&WORDS), Span::call_site())),
             4..6 => {
@@ -120,7 +163,13 @@ impl Random {
             }),
             _ if depth > 4 => TokenTree::Ident(Ident::new("x", Span::call_site())),
             _ => {
-                let delimiter = [Delimiter::Parenthesis, Delimiter::Parenthesis, Delimiter::Brace, Delimiter::Bracket, Delimiter::None][self.below(5)];
+                let delimiter = [
+                    Delimiter::Parenthesis,
+                    Delimiter::Parenthesis,
+                    Delimiter::Brace,
+                    Delimiter::Bracket,
+                    Delimiter::None,
+                ][self.below(5)];
                 TokenTree::Group(Group::new(delimiter, self.tokens(depth + 1)))
             }
         }
@@ -135,7 +184,9 @@ impl Random {
                 1 => out.extend([token.clone(), token]),
                 2 => out.extend([self.token(depth)]),
                 _ => out.extend([match token {
-                    TokenTree::Group(group) => Group::new(group.delimiter(), self.mutated(group.stream(), depth + 1)).into(),
+                    TokenTree::Group(group) => {
+                        Group::new(group.delimiter(), self.mutated(group.stream(), depth + 1)).into()
+                    }
                     other => other,
                 }]),
             }

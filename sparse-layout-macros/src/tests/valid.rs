@@ -9,7 +9,11 @@ fn tree(code: &str) -> String {
     let problems: Vec<&str> = expansion.errors.list().iter().map(|problem| problem.text.as_str()).collect();
     assert!(problems.is_empty(), "{code}\n{}", problems.join("\n"));
     let text = expansion.tokens.to_string().split_whitespace().collect::<String>();
-    let text = text.replace("::sparse_layout::__rt::", "").replace("Size::", "").replace("Bounds::", "").replace("::core::primitive::", "");
+    let text = text
+        .replace("::sparse_layout::__rt::", "")
+        .replace("Size::", "")
+        .replace("Bounds::", "")
+        .replace("::core::primitive::", "");
     let (from, to) = (text.find("axes:&").expect("axes"), text.find(",padded:").expect("padded"));
     text[from..to].to_owned()
 }
@@ -28,7 +32,10 @@ fn levels(args: &str) -> String {
 fn sizes_in_every_form() {
     assert_eq!(levels("axes(x, y), dense(8)"), r#"("level0",Kind::Dense,ROOT,&[Cells(8),Cells(8)],&[0,1])"#);
     assert_eq!(levels("axes(x, y,), dense(8, 0x4,)"), r#"("level0",Kind::Dense,ROOT,&[Cells(8),Cells(4)],&[0,1])"#);
-    assert_eq!(levels("axes(x, y), dense(y = 8usize, x = 1_0)"), r#"("level0",Kind::Dense,ROOT,&[Cells(10),Cells(8)],&[1,0])"#);
+    assert_eq!(
+        levels("axes(x, y), dense(y = 8usize, x = 1_0)"),
+        r#"("level0",Kind::Dense,ROOT,&[Cells(10),Cells(8)],&[1,0])"#
+    );
     let constant = r#"("level0",Kind::Dense,ROOT,&[Cells(((a::N)|0)asi128),Cells((({2*N})|0)asi128)],&[0,1])"#;
     assert_eq!(levels("axes(x, y), dense(a::N, { 2 * N })"), constant);
     let cover = r#"("level0",Kind::Pointer,ROOT,&[Cover],&[0]),("level1",Kind::Dense,0,&[Cells(8)],&[0])"#;
@@ -38,9 +45,11 @@ fn sizes_in_every_form() {
 #[test]
 fn hashes_in_every_form() {
     assert_eq!(levels("axes(x, y), hash()"), r#"("level0",Kind::Hash,ROOT,&[Unbounded,Unbounded],&[0,1])"#);
-    let partly = r#"("level0",Kind::Hash,ROOT,&[None,Unbounded],&[1]),("level1",Kind::Dense,0,&[Cells(4),Cells(4)],&[0,1])"#;
+    let partly =
+        r#"("level0",Kind::Hash,ROOT,&[None,Unbounded],&[1]),("level1",Kind::Dense,0,&[Cells(4),Cells(4)],&[0,1])"#;
     assert_eq!(levels("axes(x, y), hash(y) > dense(4)"), partly);
-    let bounded = r#"("level0",Kind::Pointer,ROOT,&[Cells(4),Cells(4)],&[0,1]),("level1",Kind::Hash,0,&[Cells(64),None],&[0])"#;
+    let bounded =
+        r#"("level0",Kind::Pointer,ROOT,&[Cells(4),Cells(4)],&[0,1]),("level1",Kind::Hash,0,&[Cells(64),None],&[0])"#;
     assert_eq!(levels("axes(x, y), pointer(4) > hash(x = 64)"), bounded);
     let mixed = r#"("level0",Kind::Hash,ROOT,&[Unbounded,Cells(8)],&[0,1])"#;
     assert_eq!(levels("axes(x, y), hash(x, y = 8)"), mixed);
@@ -48,7 +57,8 @@ fn hashes_in_every_form() {
 
 #[test]
 fn bounds_in_every_form() {
-    let text = tree(&struct_of("axes(x = -8..8, y = LO..HI + 1, z = .., w), dense(16, 4, _, 2), allow(non_power_of_two)"));
+    let text =
+        tree(&struct_of("axes(x = -8..8, y = LO..HI + 1, z = .., w), dense(16, 4, _, 2), allow(non_power_of_two)"));
     let axes = r#"axes:&[Axis{name:"x",bounds:Fixed(-8,8)},Axis{name:"y",bounds:Fixed(((LO)|0)asi128,((HI+1)|0)asi128)},Axis{name:"z",bounds:RunTime},Axis{name:"w",bounds:Sizes}]"#;
     assert!(text.starts_with(axes), "{text}");
 }
@@ -68,7 +78,9 @@ fn braces_place_fields() {
 fn options_of_levels() {
     let options = r#"("level0",Kind::Dense,ROOT,&[Cells(8),Cells(4)],&[0,1]).morton().storage(Storage::Aosoa)"#;
     assert_eq!(levels("axes(x, y), dense(8, 4, aosoa, morton)"), options);
-    let text = expand("#[sparse_layout(axes(x), hash(hasher = Mine<u8, 4>) > dense(8))] struct Smoke { density: f32 }").tokens.to_string();
+    let text = expand("#[sparse_layout(axes(x), hash(hasher = Mine<u8, 4>) > dense(8))] struct Smoke { density: f32 }")
+        .tokens
+        .to_string();
     assert!(text.contains("< Mine < u8 , 4 > as :: sparse_layout :: __rt :: CoordHash > :: hash (key)"), "{text}");
 }
 
@@ -80,8 +92,20 @@ fn several_errors_in_one_compile() {
     let mut ids: Vec<&str> = expansion.errors.list().iter().map(|problem| problem.code.text().id).collect();
     ids.sort_unstable();
     let expected = [
-        "axis-syntax", "axis-twice", "axis-unknown", "field-cfg", "field-option", "generic-element", "kind-brackets", "kind-unknown", "lifetime",
-        "name-reserved", "option-unknown", "separator", "size-float", "size-zero",
+        "axis-syntax",
+        "axis-twice",
+        "axis-unknown",
+        "field-cfg",
+        "field-option",
+        "generic-element",
+        "kind-brackets",
+        "kind-unknown",
+        "lifetime",
+        "name-reserved",
+        "option-unknown",
+        "separator",
+        "size-float",
+        "size-zero",
     ];
     assert_eq!(ids, expected);
 }
@@ -125,7 +149,10 @@ fn fragments_of_macro_rules() {
 fn the_power_of_two_rule() {
     let warned = |args: &str| -> Vec<String> {
         let text = expand(&struct_of(args)).tokens.to_string();
-        text.split("deprecated (note = \"").skip(1).map(|rest| rest.split('\\').next().unwrap_or_default().to_owned()).collect()
+        text.split("deprecated (note = \"")
+            .skip(1)
+            .map(|rest| rest.split('\\').next().unwrap_or_default().to_owned())
+            .collect()
     };
     let none: Vec<String> = Vec::new();
     assert_eq!(warned("axes(i), dense(i = 10) > dense(i = 32)"), none);
