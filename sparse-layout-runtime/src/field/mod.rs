@@ -12,6 +12,7 @@
 
 mod access;
 mod accessor;
+mod block_loop;
 mod fill_blocks;
 mod field_mut;
 mod grid_field;
