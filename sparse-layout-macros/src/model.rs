@@ -146,7 +146,8 @@ impl Model {
     pub(crate) fn twin(&self, field: usize) -> Option<usize> {
         self.item.fields[field].double?;
         let name = format!("{}_next", self.item.fields[field].name());
-        (field + 1..self.item.fields.len()).find(|&other| self.item.fields[other].twin_of_double && self.item.fields[other].name() == name)
+        (field + 1..self.item.fields.len())
+            .find(|&other| self.item.fields[other].twin_of_double && self.item.fields[other].name() == name)
     }
 
     /// Makes up what is missing, so that stubs have signatures: axes, a level, a place for each field.

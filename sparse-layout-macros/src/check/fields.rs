@@ -2,8 +2,8 @@
 
 use syn::spanned::Spanned;
 
-use crate::error::{Code, Errors};
 use crate::ast::{Kind, Storage};
+use crate::error::{Code, Errors};
 use crate::model::{Model, Place};
 use crate::parse::Field;
 
@@ -26,7 +26,9 @@ fn storage(model: &Model, index: usize, errors: &mut Errors) {
     let level = &model.levels[level];
     let packed = "its values do not stand in memory as such, so they cannot stand side by side with others";
     let double = "two buffers are exchanged as wholes, so each has memory of its own";
-    for (option, span, why) in [("split", field.split, packed), ("bits", field.bits, packed), ("double", field.double, double)] {
+    for (option, span, why) in
+        [("split", field.split, packed), ("bits", field.bits, packed), ("double", field.double, double)]
+    {
         let Some(span) = span else { continue };
         let storage = match level.storage {
             _ if level.kind == Kind::Dynamic && option != "double" => "in lists",
@@ -58,4 +60,3 @@ fn bits(field: &Field, errors: &mut Errors) {
         _ => {}
     }
 }
-

@@ -26,7 +26,8 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             let (fine, coarse) = (field.ident.unraw(), name.unraw());
             let down = format_ident!("{fine}_to_{coarse}", span = field.ident.span());
             let up = format_ident!("{coarse}_to_{fine}", span = field.ident.span());
-            let (from, to) = (context.at(Place::Level(level), &quote!(Self)), context.at(Place::Level(above), &quote!(Self)));
+            let (from, to) =
+                (context.at(Place::Level(level), &quote!(Self)), context.at(Place::Level(above), &quote!(Self)));
             let (point, cell) = (context.point(level), context.point(above));
             let down_docs = format!("The cell of the level `{coarse}` that holds a cell of `{fine}`.");
             let up_docs = format!("The cells of `{fine}` in a cell of the level `{coarse}`.");

@@ -227,7 +227,11 @@ fn for_each(context: &Context<'_>, record: &Record<'_>) -> TokenStream {
         .fields
         .iter()
         .zip(&values)
-        .map(|(field, value)| if field.bits.is_some() || field.split.is_some() { quote!(mut #value) } else { quote!(#value) })
+        .map(
+            |(field, value)| {
+                if field.bits.is_some() || field.split.is_some() { quote!(mut #value) } else { quote!(#value) }
+            },
+        )
         .collect();
     let body = quote! {
         let mut cell = #name { #(#names: *#values),* };

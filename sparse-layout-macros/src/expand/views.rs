@@ -25,11 +25,7 @@ impl View {
 
     /// For a field of a level whose cells hold one value each.
     pub(super) fn of_cells(declared: &Field) -> Self {
-        if declared.bits.is_some() || declared.split.is_some() {
-            Self::Packed
-        } else {
-            Self::Cells
-        }
+        if declared.bits.is_some() || declared.split.is_some() { Self::Packed } else { Self::Cells }
     }
 
     /// What a view of the field is typed by, beside its level.

@@ -13,8 +13,8 @@
 mod access;
 mod accessor;
 mod block_loop;
-mod fill_blocks;
 mod field_mut;
+mod fill_blocks;
 mod grid_field;
 mod lane;
 pub(crate) mod lists;

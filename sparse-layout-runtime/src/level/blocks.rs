@@ -118,7 +118,9 @@ impl<'a, L: Level> Block<'a, L> {
         };
         let origin = decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block);
         let at = |j: usize| origin.at(j).checked_add(offset.at(j).checked_mul(side(j))?);
-        (0..L::Point::LEN).all(|j| at(j).is_some()).then(|| L::Point::from_fn(|j| at(j).unwrap_or(0)))
+        (0..L::Point::LEN)
+            .all(|j| at(j).is_some())
+            .then(|| L::Point::from_fn(|j| at(j).unwrap_or(0)))
             .and_then(|p| of_cell(self.core, p))
     }
 
@@ -259,8 +261,12 @@ pub(super) fn par_all<'a, L: Level>(
         (0..blocks).into_par_iter().filter(exists).flat_map(move |number| {
             let step = piece::<L>(core);
             let count = plan.block.div_ceil(step);
-            (0..count).into_par_iter().map(move |i| {
-                Block { core, node, number, from: i * step, to: ((i + 1) * step).min(plan.block) }
+            (0..count).into_par_iter().map(move |i| Block {
+                core,
+                node,
+                number,
+                from: i * step,
+                to: ((i + 1) * step).min(plan.block),
             })
         })
     })
