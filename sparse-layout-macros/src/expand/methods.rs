@@ -23,7 +23,8 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let views: Vec<_> = (0..names.len()).map(|field| View::of(model, field)).collect();
     let read = (0..names.len()).map(|field| call(context, field, &views[field].read(), "new", &quote!(&self.core)));
     let splitter = format_ident!("Splitter");
-    let take = (0..names.len()).map(|field| call(context, field, &splitter, views[field].take(), &quote!(&mut splitter)));
+    let take =
+        (0..names.len()).map(|field| call(context, field, &splitter, views[field].take(), &quote!(&mut splitter)));
     let all = (!names.is_empty()).then(|| {
         quote! {
             #[doc = "Every field, to read."]

@@ -11,7 +11,7 @@ pub(crate) fn requested(grid: &str, tokens: &TokenStream) {
 
 /// The tokens with one statement or item per line.
 fn lines(tokens: &TokenStream) -> String {
-    let mut page = Page { text: String::new(), depth: 0, glued: true };
+    let mut page = Page { text: String::new(), depth: 0, nested: 0, glued: true };
     page.stream(tokens.clone());
     page.text
 }
@@ -19,6 +19,8 @@ fn lines(tokens: &TokenStream) -> String {
 struct Page {
     text: String,
     depth: usize,
+    /// How many parentheses and brackets are open.
+    nested: usize,
     /// Whether the next token follows without a space.
     glued: bool,
 }
@@ -53,7 +55,7 @@ impl Page {
                     self.word(&sign.to_string());
                     self.glued =
                         punct.spacing() == Spacing::Joint || matches!(sign, ':' | '.' | '&' | '#' | '<' | '\'' | '!');
-                    if sign == ';' {
+                    if sign == ';' && self.nested == 0 {
                         self.line();
                     }
                 }
@@ -66,7 +68,9 @@ impl Page {
         self.glued = true;
         self.word(&open.to_string());
         self.glued = true;
+        self.nested += 1;
         self.stream(tokens);
+        self.nested -= 1;
         self.glued = true;
         self.word(&close.to_string());
     }
@@ -86,5 +90,24 @@ impl Page {
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push('\n');
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn lines_read_as_the_same_tokens() {
+        let tokens = quote! {
+            #[doc = "a { b"] #[inline] pub fn a<'b, T: Copy>(&'b self, x: &mut [i32; 3]) -> Option<T> { let y = x[0]? .. -1; f::<{ N }>(y) }
+            impl A { const B: () = assert!(1 >= 2 && C != D, "text"); }
+        };
+        let text = lines(&tokens);
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        let read: TokenStream = text.parse().expect("tokens");
+        assert_eq!(bare(&read.to_string()), bare(&tokens.to_string()), "{text}");
+        assert!(text.lines().count() > 10, "{text}");
     }
 }
