@@ -181,3 +181,26 @@ fn records_stand_together() {
     assert_eq!(records.key().get([2, 4, 1], 0), Some(8_000_000_056));
     records.internal_validate();
 }
+
+#[test]
+fn lists_are_filled_in_bulk_as_if_pushed_one_by_one() {
+    let mut rng = Rng(5);
+    let items: Vec<u32> = (0..5000).map(|_| rng.below(1 << 30) as u32).collect();
+    let (mut bulk, mut single) = (Rows::new(), Rows::new());
+    for part in items.chunks(1700) {
+        bulk.item_mut().extend_by(part, |v| [(v % 3) as i32]).unwrap();
+        for v in part {
+            single.item_mut().push([(v % 3) as i32], *v).unwrap();
+        }
+        bulk.internal_validate();
+        assert!(bulk == single);
+    }
+    let mut bins = Bins::new();
+    bins.particle_mut().push([0, 0], [0.0, 0.0]).unwrap();
+    let before = bins.clone();
+    assert!(bins.particle_mut().extend_by(&[[1.0, 0.0]; 20], |_| [0, 0]).is_err());
+    assert!(bins == before);
+    bins.particle_mut().extend_by(&[[1.0, 0.0]; 19], |_| [0, 0]).unwrap();
+    assert_eq!(bins.age().list([0, 0]).iter().collect::<Vec<_>>(), [7; 20]);
+    bins.internal_validate();
+}

@@ -122,7 +122,36 @@ impl Model {
         let tree_known = read.tree_known && read.axes_known;
         check::rest(&mut model, &placed, read.tree_known, errors);
         check::all(&model, tree_known, errors);
+        model.add_twins();
         model
+    }
+
+    /// A `double` field `f` has a twin `f_next` beside it.
+    fn add_twins(&mut self) {
+        for field in 0..self.item.fields.len() {
+            if self.item.fields[field].double.is_none() {
+                continue;
+            }
+            let twin = self.item.fields[field].twin();
+            // A field of that name was reported.
+            if self.field(&twin.name()).is_some() {
+                continue;
+            }
+            let place = self.places[field];
+            if let Place::Level(level) = place {
+                self.levels[level].fields.push(self.item.fields.len());
+            }
+            self.item.fields.push(twin);
+            self.places.push(place);
+        }
+    }
+
+    /// The number of the twin of a `double` field.
+    pub(crate) fn twin(&self, field: usize) -> Option<usize> {
+        self.item.fields[field].double?;
+        let name = format!("{}_next", self.item.fields[field].name());
+        (field + 1..self.item.fields.len())
+            .find(|&other| self.item.fields[other].twin_of_double && self.item.fields[other].name() == name)
     }
 
     /// Makes up what is missing, so that stubs have signatures: axes, a level, a place for each field.

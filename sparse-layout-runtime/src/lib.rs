@@ -5,6 +5,7 @@
 
 pub mod bits;
 mod builder;
+mod convert;
 mod coord;
 mod core;
 mod element;
@@ -31,7 +32,9 @@ pub use field::{
 };
 pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};
-pub use level::{Block, LevelMut, LevelView, Strided};
+pub use convert::{coarse_cell, fine_cells};
+pub use field::{Read, Write};
+pub use level::{Block, LevelMut, LevelView, NodeBits, Strided};
 pub use report::{LayoutInfo, Memory};
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};

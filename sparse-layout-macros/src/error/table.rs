@@ -366,7 +366,7 @@ catalogue! {
     AttributeLost "attribute-lost" "the attribute `#[{attribute}]` would be lost"
         note "{why}"
         help "{help}";
-    NotYet "not-yet" "`{what}` is not supported yet"
-        note "it is part of the language and will be"
-        help "{help}";
+    OptionStorage "option-storage" "`{option}` does not fit a level that is stored `{storage}`"
+        note "{why}"
+        help "remove `{storage}` from the level, or `{option}` from the field";
 }

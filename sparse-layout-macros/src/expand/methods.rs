@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::views::View;
-use super::{Context, count, docs, moved, records};
+use super::{Context, convert, count, docs, moved, records};
 use crate::check;
 use crate::model::Place;
 
@@ -16,7 +16,8 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let (ident, vis) = (context.ident(), &model.item.vis);
     let mut taken = Names::new();
     let (fields, levels) = (fields(context, &mut taken), levels(context, &mut taken));
-    let records = records::methods(context);
+    let records = records::methods(context, &mut taken);
+    let conversions = convert::methods(context, &mut taken);
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let parameters = parameters(context);
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
@@ -63,6 +64,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             #fields
             #levels
             #records
+            #conversions
         }
     }
 }
@@ -77,8 +79,8 @@ fn parameters(context: &Context<'_>) -> TokenStream {
     quote!(#(#names,)*)
 }
 
-/// The methods so far: after an error two could have one name, and the second is left out.
-struct Names(Vec<String>);
+/// The methods so far: of two with one name (after an error, or one of them is made up) the second is left out.
+pub(super) struct Names(Vec<String>);
 
 impl Names {
     fn new() -> Names {
@@ -86,7 +88,7 @@ impl Names {
     }
 
     /// Whether a method can have that name.
-    fn add(&mut self, name: &Ident) -> bool {
+    pub(super) fn add(&mut self, name: &Ident) -> bool {
         let name = name.unraw().to_string();
         let free = !self.0.contains(&name);
         self.0.push(name);
@@ -105,12 +107,26 @@ fn call(context: &Context<'_>, field: usize, view: &Ident, method: &str, from: &
 fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
     let rt = &context.rt;
     let each = context.model.item.fields.iter().enumerate().map(|(index, field)| {
-        let (vis, name, ty) = (&field.vis, &field.ident, &field.ty);
+        let (vis, name, ty) = (&field.vis, &field.ident, View::element(rt, field));
         let write = format_ident!("{}_mut", name.unraw(), span = name.span());
         let at = context.at(context.model.places[index], &quote!(Self));
         let (read_docs, write_docs) = docs::field(field);
         let view = View::of(context.model, index);
         let (read, grid) = (view.read(), view.grid());
+        let swap = context.model.twin(index).map(|twin| {
+            let swap = format_ident!("swap_{}", name.unraw(), span = name.span());
+            let docs = format!("Exchanges `{0}` and `{0}_next`, whatever they hold, at once.", name.unraw());
+            let (index, twin) = (count(index), count(twin));
+            names.add(&swap).then(|| {
+                quote! {
+                    #[doc = #docs]
+                    #[inline]
+                    #vis fn #swap(&mut self) {
+                        self.core.swap_fields(#index, #twin);
+                    }
+                }
+            })
+        });
         let make = call(context, index, &read, "new", &quote!(&self.core));
         let make_mut = call(context, index, &grid, "new", &quote!(&mut self.core));
         let read = names.add(name).then(|| {
@@ -131,7 +147,7 @@ fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
                 }
             }
         });
-        quote!(#read #write)
+        quote!(#read #write #swap)
     });
     each.collect()
 }

@@ -1,5 +1,6 @@
 //! The resolved tree to items: types, constants and forwarding methods, never an algorithm and never `unsafe`.
 
+mod convert;
 mod docs;
 mod grid;
 mod methods;

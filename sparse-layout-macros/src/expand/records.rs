@@ -6,6 +6,8 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{WhereClause, parse_quote};
 
+use super::methods::Names;
+use super::views::View;
 use super::{Context, docs, moved};
 use crate::parse::Field;
 
@@ -44,6 +46,7 @@ fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
             continue;
         }
         let mut indices = model.levels[level].fields.clone();
+        indices.retain(|&field| !model.item.fields[field].twin_of_double);
         indices.sort_unstable();
         let fields = indices.into_iter().map(|field| &model.item.fields[field]).collect();
         records.push(Record { level, name: context.helper(&format!("{}Cell", camel(&prefix))), read, write, fields });
@@ -153,7 +156,7 @@ fn showing() -> TokenStream {
 }
 
 /// The methods that read and write them.
-pub(super) fn methods(context: &Context<'_>) -> TokenStream {
+pub(super) fn methods(context: &Context<'_>, taken: &mut Names) -> TokenStream {
     let (model, rt) = (context.model, &context.rt);
     let (_, types, _) = model.item.generics.split_for_impl();
     let vis = &model.item.vis;
@@ -162,15 +165,18 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
         let point = context.point(record.level);
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let writers = record.fields.iter().map(|field| format_ident!("{}_mut", field.ident.unraw()));
+        taken.add(read);
+        taken.add(write);
+        let each = for_each(context, &record, taken);
         // What the runtime asks of a type is said at its tokens.
         let place = |field: &Field| field.ty.span().resolved_at(Span::call_site());
         let gets = record.fields.iter().map(|field| {
-            let name = &field.ident;
-            moved(quote!(#rt::Field::get(&self.#name(), p)?), place(field))
+            let (name, view) = (&field.ident, View::of_cells(field).read());
+            moved(quote!(#rt::#view::get(&self.#name(), p)?), place(field))
         });
         let sets = record.fields.iter().zip(writers).map(|(field, write)| {
-            let name = &field.ident;
-            moved(quote!(#rt::GridFieldMut::set(&mut self.#write(), p, cell.#name);), place(field))
+            let (name, view) = (&field.ident, View::of_cells(field).grid());
+            moved(quote!(#rt::#view::set(&mut self.#write(), p, cell.#name);), place(field))
         });
         // After an error these methods may not be what they seem.
         let (get, set) = if context.stub {
@@ -188,6 +194,8 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             )
         };
         quote! {
+            #each
+
             #[doc = "The values of one cell, or none if it is not active."]
             #[inline]
             #vis fn #read(&self, p: impl #rt::Coord<#point>) -> ::core::option::Option<#name #types> {
@@ -202,4 +210,63 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
         }
     });
     each.collect()
+}
+
+/// Most fields of a record for a loop over it: eight tuples of eight.
+const MOST: usize = 64;
+
+/// The loop over records: every field of the level is lent, copied into the record, and written back.
+fn for_each(context: &Context<'_>, record: &Record<'_>, taken: &mut Names) -> TokenStream {
+    let (rt, model) = (&context.rt, context.model);
+    if record.fields.len() > MOST || context.stub {
+        return TokenStream::new();
+    }
+    let (_, types, _) = model.item.generics.split_for_impl();
+    let (vis, name, point) = (&model.item.vis, &record.name, context.point(record.level));
+    let method = format_ident!("par_for_each_{}", record.read);
+    if !taken.add(&method) {
+        return TokenStream::new();
+    }
+    let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
+    let values: Vec<_> = (0..names.len()).map(|at| format_ident!("value_{at}")).collect();
+    let patterns: Vec<_> = record
+        .fields
+        .iter()
+        .zip(&values)
+        .map(
+            |(field, value)| {
+                if field.bits.is_some() || field.split.is_some() { quote!(mut #value) } else { quote!(#value) }
+            },
+        )
+        .collect();
+    let body = quote! {
+        let mut cell = #name { #(#names: *#values),* };
+        f(p, &mut cell);
+        #(*#values = cell.#names;)*
+    };
+    let call = if let [field] = names[..] {
+        let value = &values[0];
+        quote!(lent.#field.par_for_each(|p, #value| { #body });)
+    } else {
+        let nest = |parts: Vec<TokenStream>| -> TokenStream {
+            if parts.len() <= 8 {
+                return quote!((#(#parts),*));
+            }
+            let groups = parts.chunks(8).map(|group| match group {
+                [one] => quote!(#one),
+                _ => quote!((#(#group),*)),
+            });
+            quote!((#(#groups),*))
+        };
+        let lanes = nest(names.iter().map(|field| quote!(&mut lent.#field)).collect());
+        let patterns = nest(patterns);
+        quote!(#rt::Zip::par_for_each(#lanes, |p, #patterns| { #body });)
+    };
+    quote! {
+        #[doc = "Calls `f` with the values of each active cell, in parallel, and writes back what it leaves."]
+        #vis fn #method(&mut self, f: impl ::core::ops::Fn(#point, &mut #name #types) + ::core::marker::Send + ::core::marker::Sync) {
+            let mut lent = self.fields_mut();
+            #call
+        }
+    }
 }

@@ -131,12 +131,21 @@ fn field(context: &Context<'_>, index: usize) -> TokenStream {
     let (name, ty) = (field.name(), &field.ty);
     let type_name = parse::type_text(ty);
     let level = context.index(context.model.places[index]);
-    let background = field
-        .background
-        .as_ref()
-        .filter(|_| !context.stub)
-        .map(|value| quote!(.with_background(|bytes| #rt::write_background::<#ty>(bytes, #value))));
-    quote!(#rt::FieldDecl::of::<#ty>(#name, #type_name, #level) #background)
+    let background = field.background.as_ref().filter(|_| !context.stub);
+    if field.bits.is_some() {
+        // A bool is kept as a bit, its background as a byte.
+        let background = background.map(|value| {
+            quote!(.with_background(|bytes| {
+                let on: ::core::primitive::bool = #value;
+                #rt::write_background::<::core::primitive::u8>(bytes, ::core::convert::From::from(on))
+            }))
+        });
+        return quote!(#rt::FieldDecl::bits(#name, #level) #background);
+    }
+    let background =
+        background.map(|value| quote!(.with_background(|bytes| #rt::write_background::<#ty>(bytes, #value))));
+    let made = if field.split.is_some() { quote!(split) } else { quote!(of) };
+    quote!(#rt::FieldDecl::#made::<#ty>(#name, #type_name, #level) #background)
 }
 
 /// `hash_key`, if a level names its hasher.

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 
 use super::{Context, docs};
 use crate::model::Model;
+use crate::parse::Field;
 
 /// Which of the runtime's views a field has.
 pub(super) enum View {
@@ -13,35 +14,61 @@ pub(super) enum View {
     Cells,
     /// A list per cell.
     Lists,
+    /// A value per cell, that does not stand in memory as such.
+    Packed,
 }
 
 impl View {
     pub(super) fn of(model: &Model, field: usize) -> Self {
-        if model.is_list(field) { Self::Lists } else { Self::Cells }
+        if model.is_list(field) { Self::Lists } else { Self::of_cells(&model.item.fields[field]) }
     }
 
-    fn pick(&self, cells: &str, lists: &str) -> Ident {
-        Ident::new(if matches!(self, Self::Cells) { cells } else { lists }, Span::call_site())
+    /// For a field of a level whose cells hold one value each.
+    pub(super) fn of_cells(declared: &Field) -> Self {
+        if declared.bits.is_some() || declared.split.is_some() { Self::Packed } else { Self::Cells }
+    }
+
+    /// What a view of the field is typed by, beside its level.
+    pub(super) fn element(rt: &TokenStream, field: &Field) -> TokenStream {
+        let ty = &field.ty;
+        match (&field.bits, &field.split) {
+            (Some(_), _) => quote!(#rt::Bits),
+            (_, Some(_)) => quote!(#rt::Split<#ty>),
+            _ => quote!(#ty),
+        }
+    }
+
+    fn pick(&self, cells: &str, lists: &str, packed: &str) -> Ident {
+        let name = match self {
+            Self::Cells => cells,
+            Self::Lists => lists,
+            Self::Packed => packed,
+        };
+        Ident::new(name, Span::call_site())
     }
 
     /// To read.
     pub(super) fn read(&self) -> Ident {
-        self.pick("Field", "Lists")
+        self.pick("Field", "Lists", "PackedField")
     }
 
     /// To write, beside the other fields.
     pub(super) fn write(&self) -> Ident {
-        self.pick("FieldMut", "ListsMut")
+        self.pick("FieldMut", "ListsMut", "PackedFieldMut")
     }
 
     /// To write, with the whole grid.
     pub(super) fn grid(&self) -> Ident {
-        self.pick("GridFieldMut", "GridListsMut")
+        self.pick("GridFieldMut", "GridListsMut", "GridPackedFieldMut")
     }
 
     /// The splitter's method.
     pub(super) fn take(&self) -> &'static str {
-        if matches!(self, Self::Cells) { "take" } else { "take_lists" }
+        match self {
+            Self::Cells => "take",
+            Self::Lists => "take_lists",
+            Self::Packed => "take_packed",
+        }
     }
 }
 
@@ -64,7 +91,7 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
     let viss = fields.iter().map(|field| &field.vis).collect::<Vec<_>>();
     let docs: Vec<_> = fields.iter().map(docs::plain).collect();
     let ats: Vec<_> = model.places.iter().map(|&place| context.at(place, &grid)).collect();
-    let types_of: Vec<_> = fields.iter().map(|field| &field.ty).collect();
+    let types_of: Vec<_> = fields.iter().map(|field| View::element(rt, field)).collect();
     // What is shown is what the fields are: their values can be many.
     let typed: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name(), field.type_name())).collect();
     let typed = typed.join(", ");

@@ -38,12 +38,30 @@ pub(crate) struct Field {
     pub(crate) split: Option<Span>,
     pub(crate) bits: Option<Span>,
     pub(crate) double: Option<Span>,
+    /// Whether it stands beside a `double` field, which declares it.
+    pub(crate) twin_of_double: bool,
 }
 
 impl Field {
     /// Its name without `r#`.
     pub(crate) fn name(&self) -> String {
         self.ident.unraw().to_string()
+    }
+
+    /// The second buffer of a `double` field.
+    pub(crate) fn twin(&self) -> Field {
+        Field {
+            docs: self.docs.clone(),
+            record_attrs: Vec::new(),
+            vis: self.vis.clone(),
+            ident: Ident::new(&format!("{}_next", self.name()), self.ident.span()),
+            ty: self.ty.clone(),
+            background: self.background.clone(),
+            split: self.split,
+            bits: self.bits,
+            double: None,
+            twin_of_double: true,
+        }
     }
 
     /// Its type, as one would write it.
@@ -200,6 +218,7 @@ fn field(found: syn::Field, errors: &mut Errors) -> Option<Field> {
         split: None,
         bits: None,
         double: None,
+        twin_of_double: false,
     };
     for attr in found.attrs {
         let word = attr.path().get_ident().map(Ident::to_string).unwrap_or_default();

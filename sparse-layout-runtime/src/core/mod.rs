@@ -27,7 +27,7 @@ use crate::layout::{Layout, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};
 use crate::slab::{Arena, Array, Part, Pool};
-use crate::tree::ROOT;
+use crate::tree::{ROOT, Storage};
 use std::sync::OnceLock;
 
 /// What a grid owns.
@@ -121,6 +121,27 @@ impl<G: Layout> Core<G> {
     /// The plan of a level of a layout whose bounds are known at run time only.
     pub(crate) fn run_time_plan(&self, level: usize) -> &Plan {
         &self.plans[if level == ROOT { G::TREE.levels.len() } else { level }]
+    }
+
+    /// Exchanges the values of two fields of the same level and type, in every cell, at once.
+    ///
+    /// # Panics
+    /// If they differ in level, size, packing or background, or are not stored `soa`.
+    #[doc(hidden)]
+    pub fn swap_fields(&mut self, a: usize, b: usize) {
+        let (x, y) = (&G::TREE.fields[a], &G::TREE.fields[b]);
+        let raw = self.raw();
+        assert!(
+            x.level == y.level
+                && (x.size, x.align, x.packing) == (y.size, y.align, y.packing)
+                && G::TREE.storage(x.level) == Storage::Soa
+                && raw.background(a) == raw.background(b),
+            "{}: `{}` and `{}` cannot be exchanged",
+            G::TREE.name,
+            x.name,
+            y.name
+        );
+        self.parts.as_mut_slice().swap(G::TREE.value_part(a), G::TREE.value_part(b));
     }
 
     pub(crate) fn raw(&self) -> Raw<'_> {

@@ -10,6 +10,7 @@
 //! A view is an address and a borrow: making one costs nothing. It is typed by level and element, not by field, so a
 //! function takes any field of that level and type, and its code exists once.
 
+mod access;
 mod accessor;
 mod fill_blocks;
 mod field_mut;
@@ -20,6 +21,7 @@ pub(crate) mod packed;
 mod splitter;
 mod view;
 
+pub use access::{Read, Write};
 pub use accessor::Accessor;
 pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;

@@ -11,7 +11,7 @@
 
 mod grid_lists;
 mod lists_mut;
-mod rebin;
+mod bulk;
 mod view;
 
 pub use grid_lists::GridListsMut;

@@ -1,4 +1,4 @@
-//! Moving every item to the list of the cell it belongs to now.
+//! Filling lists in bulk, and moving every item to the list of the cell it belongs to now.
 
 use super::GridListsMut;
 use super::view::{List, Lists, list_plan};
@@ -7,8 +7,21 @@ use crate::core::{locate, plan_of};
 use crate::element::Element;
 use crate::error::Full;
 use crate::layout::{Layout, Level};
-use crate::parallel::bin_by_ord;
+use crate::field::Lane;
+use crate::parallel::{Bins, bin_by_ord};
 use rayon::prelude::*;
+
+/// Items that stand side by side: places in a chunk for binned items from number `first` on.
+struct Piece {
+    chunk: u32,
+    place: u64,
+    first: usize,
+    len: usize,
+}
+
+fn bin<T: Sync, P: Point>(items: &[T], key: impl Fn(&T) -> P + Sync + Send) -> Bins<P> {
+    bin_by_ord(items, key).unwrap_or_else(|e| panic!("binning items: {e}"))
+}
 
 /// An item on its way: its new cell, and the chunk and place it comes from.
 type Moving<P> = (P, (u32, u64));
@@ -27,34 +40,83 @@ impl<L: Level, T: Element> GridListsMut<'_, L, T> {
     /// If some key is out of bounds (nothing is changed), if the grid's nodes are exhausted, or if there are 2^32 items or more.
     pub fn rebin<C: Coord<L::Point>>(&mut self, key: impl Fn(&T) -> C + Sync + Send) -> Result<(), Full> {
         let items = self.moving(key);
-        let bins = bin_by_ord(&items, |item: &Moving<L::Point>| item.0).unwrap_or_else(|e| panic!("rebin: {e}"));
+        let bins = bin(&items, |item: &Moving<L::Point>| item.0);
+        self.check_room(&bins, |_| 0)?;
+        let saved = self.save(&items, bins.permutation());
+        self.empty_all();
+        let pieces = self.make_room(&bins);
+        self.restore(&saved, &pieces);
+        Ok(())
+    }
+
+    /// Appends many items, each to the list of the cell that `key` names for it, in their order; the other fields of the level
+    /// hold the background beside them. The result does not depend on the number of threads.
+    ///
+    /// Cost: one parallel pass to read the keys, a parallel sort of them, one parallel copy.
+    ///
+    /// # Errors
+    /// If some list would get more items than declared; nothing is changed.
+    ///
+    /// # Panics
+    /// As [`rebin`](Self::rebin).
+    pub fn extend_by<C: Coord<L::Point>>(
+        &mut self,
+        items: &[T],
+        key: impl Fn(&T) -> C + Sync + Send,
+    ) -> Result<(), Full> {
+        let bins = bin(items, |item| key(item).point());
+        self.check_room(&bins, |p| self.len(p))?;
+        let pieces = self.make_room(&bins);
+        let lane = Lane::<L, T>::new(self.core, self.field);
+        pieces.par_iter().with_min_len(64).for_each(|piece| {
+            for i in 0..piece.len {
+                let item = items[bins.permutation()[piece.first + i] as usize];
+                // SAFETY: an item of a chunk that only this piece names; the grid is held exclusively.
+                unsafe { *lane.nth(piece.chunk, piece.place + i as u64) = item };
+            }
+        });
+        Ok(())
+    }
+
+    /// Whether every key is in bounds and every list has room, `held` items being in it.
+    fn check_room(&self, bins: &Bins<L::Point>, held: impl Fn(L::Point) -> usize) -> Result<(), Full> {
         let plan = list_plan::<L>(self.core);
         if let Some(p) = bins.keys().iter().find(|p| locate::<L>(self.core, **p).is_none()) {
             let name = self.as_lists().name();
             let error = self.core.out_of_bounds(name, plan_of::<L>(self.core), p.as_slice());
             panic!("{}: {error}", L::Layout::TREE.name);
         }
-        if bins.iter().any(|(_, list)| list.len() as u64 > plan.max) {
+        if bins.iter().any(|(p, list)| (held(*p) + list.len()) as u64 > plan.max) {
             return Err(Full { name: self.as_lists().name(), max: plan.max as u32 });
         }
-        let saved = self.save(&items, bins.permutation());
-        self.empty_all();
+        Ok(())
+    }
+
+    /// Lengthens each list by its bin's items, and says where these go.
+    fn make_room(&mut self, bins: &Bins<L::Point>) -> Vec<Piece> {
+        let plan = list_plan::<L>(self.core);
         let mut pieces = Vec::new();
         let mut first = 0;
         for (p, list) in bins.iter() {
             let (node, slot) = self.activated(*p);
             let mut raw = self.core.raw_mut();
-            for at in (0..list.len()).step_by(plan.chunk as usize) {
-                let chunk = raw.chunk_for(&plan, node, slot, at as u64);
-                let chunk = chunk.unwrap_or_else(|e| panic!("{}: {e}", L::Layout::TREE.name));
-                pieces.push((chunk, first + at, (list.len() - at).min(plan.chunk as usize)));
-            }
+            let entry = raw.shared().list_len(&plan, node, slot);
             // SAFETY: the length of a list of a live node; the grid is held exclusively.
-            unsafe { *raw.shared().list_len(&plan, node, slot) = list.len() as u32 };
-            first += list.len();
+            let mut at = u64::from(unsafe { *entry });
+            let end = at + list.len() as u64;
+            while at < end {
+                let chunk = raw.chunk_for(&plan, node, slot, at);
+                let chunk = chunk.unwrap_or_else(|e| panic!("{}: {e}", L::Layout::TREE.name));
+                let place = at % plan.chunk;
+                let len = (end - at).min(plan.chunk - place) as usize;
+                pieces.push(Piece { chunk, place, first, len });
+                first += len;
+                at += len as u64;
+                // SAFETY: as above. Items up to here have their chunk, and hold the background.
+                unsafe { *entry = at as u32 };
+            }
         }
-        self.restore(&saved, &pieces);
-        Ok(())
+        pieces
     }
 
     fn moving<C: Coord<L::Point>>(&self, key: impl Fn(&T) -> C + Sync + Send) -> Vec<Moving<L::Point>> {
@@ -101,16 +163,17 @@ impl<L: Level, T: Element> GridListsMut<'_, L, T> {
         }
     }
 
-    /// Writes saved values into chunks: chunk, first item, how many.
-    fn restore(&mut self, saved: &[(usize, Vec<u8>)], pieces: &[(u32, usize, usize)]) {
+    /// Writes saved values to their places.
+    fn restore(&mut self, saved: &[(usize, Vec<u8>)], pieces: &[Piece]) {
         let raw = self.core.raw();
         for (f, bytes) in saved {
             let size = raw.meta.tree.fields[*f].size;
-            pieces.par_iter().with_min_len(64).for_each(|&(chunk, first, len)| {
-                for i in 0..len {
-                    let value = &bytes[(first + i) * size..][..size];
+            pieces.par_iter().with_min_len(64).for_each(|piece| {
+                for i in 0..piece.len {
+                    let value = &bytes[(piece.first + i) * size..][..size];
+                    let target = raw.value_ptr(*f, piece.chunk, piece.place + i as u64);
                     // SAFETY: an item of a chunk that only this piece names; the grid is held exclusively.
-                    unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), raw.value_ptr(*f, chunk, i as u64), size) };
+                    unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), target, size) };
                 }
             });
         }
