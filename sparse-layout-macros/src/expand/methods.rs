@@ -63,9 +63,9 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             #all
             #fields
             #levels
-            #records
             #conversions
         }
+        #records
     }
 }
 

@@ -158,7 +158,7 @@ fn showing() -> TokenStream {
 /// The methods that read and write them.
 pub(super) fn methods(context: &Context<'_>, taken: &mut Names) -> TokenStream {
     let (model, rt) = (context.model, &context.rt);
-    let (_, types, _) = model.item.generics.split_for_impl();
+    let (impls, types, _) = model.item.generics.split_for_impl();
     let vis = &model.item.vis;
     let each = list(context).into_iter().map(|record| {
         let Record { name, read, write, .. } = &record;
@@ -209,7 +209,30 @@ pub(super) fn methods(context: &Context<'_>, taken: &mut Names) -> TokenStream {
             }
         }
     });
-    each.collect()
+    let methods: TokenStream = each.collect();
+    if methods.is_empty() {
+        return methods;
+    }
+    let (ident, quiet, clause) = (context.ident(), &context.quiet, plain(context));
+    quote! {
+        #quiet
+        impl #impls #ident #types #clause {
+            #methods
+        }
+    }
+}
+
+/// The bounds of the struct, and that the types are elements that are not known to be. For a type that is none, the
+/// compiler says so at the declaration of the field; in methods with this bound it does not say it again.
+fn plain(context: &Context<'_>) -> Option<WhereClause> {
+    let (rt, mut generics) = (&context.rt, context.model.item.generics.clone());
+    for field in context.model.item.fields.iter().filter(|field| field.bits.is_none() && !context.stub) {
+        if docs::size_of(&field.type_name()).is_none() {
+            let ty = &field.ty;
+            generics.make_where_clause().predicates.push(parse_quote!(for<'element> #ty: #rt::Element));
+        }
+    }
+    generics.where_clause
 }
 
 /// Most fields of a record for a loop over it: eight tuples of eight.
