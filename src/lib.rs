@@ -94,10 +94,10 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, At, Bits, Block, BuildError, Builder, Coord, CoordExt, CoordHash, Element, Components, Exhausted, Field, FieldMut, Full,
-    Grid, GridFieldMut, GridListsMut, GridPackedFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, List,
-    ListMut, Lists, ListsMut, Memory, NodeBits, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter, Point, Read,
-    Region, Slot, Split, Strided, View, Write, WriteError, Zip, bits, parallel,
+    Accessor, At, Bits, Block, BuildError, Builder, Components, Coord, CoordExt, CoordHash, Element, Exhausted, Field,
+    FieldMut, Full, Grid, GridFieldMut, GridListsMut, GridPackedFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut,
+    LevelView, List, ListMut, Lists, ListsMut, Memory, NodeBits, OutOfBounds, PackedField, PackedFieldMut, Packing,
+    ParIter, Point, Read, Region, Slot, Split, Strided, View, Write, WriteError, Zip, bits, parallel,
 };
 
 /// What most programs need: `use sparse_layout::prelude::*;`.

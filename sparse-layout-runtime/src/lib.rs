@@ -22,18 +22,18 @@ mod struct_for;
 pub mod tree;
 
 pub use builder::Builder;
+pub use convert::{coarse_cell, fine_cells};
 pub use coord::{Coord, CoordExt, Point, Region};
 pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
 pub use field::{
-    Accessor, Field, FieldMut, GridFieldMut, Bits, Components, GridListsMut, GridPackedFieldMut, LendsReferences, List, ListMut, Lists,
-    ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
+    Accessor, Bits, Components, Field, FieldMut, GridFieldMut, GridListsMut, GridPackedFieldMut, LendsReferences, List,
+    ListMut, Lists, ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
 };
+pub use field::{Read, Write};
 pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};
-pub use convert::{coarse_cell, fine_cells};
-pub use field::{Read, Write};
 pub use level::{Block, LevelMut, LevelView, NodeBits, Strided};
 pub use report::{LayoutInfo, Memory};
 pub use slab::directory::{CoordHash, default_hash};

@@ -183,7 +183,15 @@ pub enum Packing {
 impl FieldDecl {
     /// A field of element type `T` whose background is zero.
     pub const fn of<T: Element>(name: &'static str, type_name: &'static str, level: usize) -> Self {
-        FieldDecl { name, level, size: size_of::<T>(), align: align_of::<T>(), type_name, background: None, packing: Packing::Plain }
+        FieldDecl {
+            name,
+            level,
+            size: size_of::<T>(),
+            align: align_of::<T>(),
+            type_name,
+            background: None,
+            packing: Packing::Plain,
+        }
     }
 
     /// A `bool` in one bit a cell. Its background is a byte.

@@ -1,6 +1,6 @@
 //! `SPARSE_LAYOUT_EXPAND=Smoke cargo check` prints the expansion of that grid.
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 /// Prints an expansion to the standard error, if the environment asks for that grid's.
 pub(crate) fn requested(grid: &str, tokens: &TokenStream) {
@@ -27,34 +27,18 @@ struct Page {
 
 impl Page {
     fn stream(&mut self, tokens: TokenStream) {
-        for token in tokens {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (at, token) in tokens.iter().enumerate() {
             match token {
-                TokenTree::Group(group) => match group.delimiter() {
-                    Delimiter::Brace => {
-                        self.word("{");
-                        self.depth += 1;
-                        self.line();
-                        self.stream(group.stream());
-                        self.depth -= 1;
-                        self.line();
-                        self.word("}");
-                        self.line();
-                    }
-                    Delimiter::None => self.stream(group.stream()),
-                    Delimiter::Parenthesis => self.inline('(', group.stream(), ')'),
-                    Delimiter::Bracket => {
-                        self.inline('[', group.stream(), ']');
-                        if self.text.lines().last().is_some_and(|line| line.trim_start().starts_with('#')) {
-                            self.line();
-                        }
-                    }
-                },
+                TokenTree::Group(group) => self.group(group, tokens.get(at + 1)),
                 TokenTree::Punct(punct) => {
                     let sign = punct.as_char();
-                    self.glued |= matches!(sign, ';' | ',' | ':' | '.' | '?' | '!' | '>');
+                    let path = sign == ':' && (punct.spacing() == Spacing::Alone || self.after_segment());
+                    self.glued |= path || matches!(sign, ';' | ',' | '.' | '?' | '!');
                     self.word(&sign.to_string());
-                    self.glued =
-                        punct.spacing() == Spacing::Joint || matches!(sign, ':' | '.' | '&' | '#' | '<' | '\'' | '!');
+                    self.glued = punct.spacing() == Spacing::Joint
+                        || matches!(sign, '.' | '&' | '#' | '<' | '!')
+                        || sign == ':' && self.text.ends_with("::");
                     if sign == ';' && self.nested == 0 {
                         self.line();
                     }
@@ -64,8 +48,40 @@ impl Page {
         }
     }
 
+    /// Whether `::` goes on with what stands before it, rather than beginning a path.
+    fn after_segment(&self) -> bool {
+        let word = self.text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let keyword = matches!(word, "impl" | "for" | "as" | "dyn" | "mut" | "const" | "return" | "in");
+        !word.is_empty() && !keyword || self.text.ends_with('>')
+    }
+
+    fn group(&mut self, group: &Group, next: Option<&TokenTree>) {
+        match group.delimiter() {
+            Delimiter::Brace => {
+                self.word("{");
+                self.depth += 1;
+                self.line();
+                self.stream(group.stream());
+                self.depth -= 1;
+                self.line();
+                self.word("}");
+                if !matches!(next, Some(TokenTree::Punct(sign)) if sign.as_char() != '#') {
+                    self.line();
+                }
+            }
+            Delimiter::None => self.stream(group.stream()),
+            Delimiter::Parenthesis => self.inline('(', group.stream(), ')'),
+            Delimiter::Bracket => {
+                self.inline('[', group.stream(), ']');
+                if self.text.lines().last().is_some_and(|line| line.trim_start().starts_with('#')) {
+                    self.line();
+                }
+            }
+        }
+    }
+
     fn inline(&mut self, open: char, tokens: TokenStream, close: char) {
-        self.glued = true;
+        self.glued |= !self.text.ends_with('=');
         self.word(&open.to_string());
         self.glued = true;
         self.nested += 1;

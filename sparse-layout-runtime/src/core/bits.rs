@@ -24,7 +24,7 @@ mod tests {
     fn ranges_cover_each_bit_once() {
         for from in 0..200u64 {
             for to in from..200 {
-                let mut seen = vec![0u64; 4];
+                let mut seen = [0u64; 4];
                 for (w, bits) in bit_range(from, to) {
                     assert_eq!(seen[w as usize], 0);
                     seen[w as usize] = bits;

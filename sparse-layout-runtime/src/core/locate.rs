@@ -232,7 +232,7 @@ pub(crate) fn mark_active<L: Level>(core: &mut Core<L::Layout>, at: &Loc) {
                 if step.aux_stride > 0 {
                     let summary = core.part(step.aux).base().wrapping_add(node * step.aux_stride as usize);
                     // SAFETY: the summary word of that mask word.
-                    unsafe { *super::word_at(summary, slot / 64) |= 1 << (slot / 64 & 63) };
+                    unsafe { *super::word_at(summary, slot / 64) |= 1 << ((slot / 64) & 63) };
                 }
             }
             below *= step.cells;

@@ -281,7 +281,9 @@ impl<'a> Raw<'a> {
         }
         for c in from..to {
             // SAFETY: as above, one cell at a time.
-            unsafe { std::ptr::copy_nonoverlapping(self.backgrounds.of(field), self.value_ptr(field, handle, c), size) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(self.backgrounds.of(field), self.value_ptr(field, handle, c), size)
+            };
         }
     }
 

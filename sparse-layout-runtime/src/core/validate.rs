@@ -103,7 +103,10 @@ impl Raw<'_> {
             };
             match self.meta.tree.levels[l].kind {
                 Kind::Bitmasked => {
-                    assert!(slots.is_multiple_of(64) || word(main, words - 1) >> (slots % 64) == 0, "bits past the last cell");
+                    assert!(
+                        slots.is_multiple_of(64) || word(main, words - 1) >> (slots % 64) == 0,
+                        "bits past the last cell"
+                    );
                     if self.has_summary(l) {
                         for w in 0..words {
                             assert_eq!(word(main, w) != 0, self.bit(aux, h, w), "the summary is wrong");

@@ -12,8 +12,9 @@
 
 mod access;
 mod accessor;
-mod fill_blocks;
+mod block_loop;
 mod field_mut;
+mod fill_blocks;
 mod grid_field;
 mod lane;
 pub(crate) mod lists;

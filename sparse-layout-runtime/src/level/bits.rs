@@ -46,7 +46,10 @@ impl<'a, L: Level> LevelView<'a, L> {
     pub fn bits(&self) -> impl Iterator<Item = NodeBits<'a, L::Point>> + use<'a, L> {
         const {
             let step = &L::PLAN.steps[L::PLAN.n - 1];
-            assert!(L::LEVEL != ROOT && !matches!(step.kind, Kind::Dense), "every cell of a dense level exists: it has no bits");
+            assert!(
+                L::LEVEL != ROOT && !matches!(step.kind, Kind::Dense),
+                "every cell of a dense level exists: it has no bits"
+            );
             let mut j = 0;
             while j < L::PLAN.d {
                 assert!(step.size[j] != FREE, "an unbounded hash has no number of cells: use `iter`");
@@ -55,7 +58,9 @@ impl<'a, L: Level> LevelView<'a, L> {
         }
         let core = self.core();
         let holder = L::Layout::TREE.holder(L::LEVEL);
-        core.order(holder).iter().map(move |&node| NodeBits { origin: origin::<L>(core, node), bits: bits::<L>(core, node) })
+        core.order(holder)
+            .iter()
+            .map(move |&node| NodeBits { origin: origin::<L>(core, node), bits: bits::<L>(core, node) })
     }
 }
 

@@ -161,7 +161,6 @@ impl Tree {
         let bytes = block * (shape.per_node(self, level) / cells);
         FieldPlan { part, offset, node: stride_of(bytes), block, cell }
     }
-
 }
 
 const fn stride_of(bytes: u64) -> u64 {

@@ -6,8 +6,8 @@ use crate::coord::{Coord, Point};
 use crate::core::{locate, plan_of};
 use crate::element::Element;
 use crate::error::Full;
-use crate::layout::{Layout, Level};
 use crate::field::Lane;
+use crate::layout::{Layout, Level};
 use crate::parallel::{Bins, bin_by_ord};
 use rayon::prelude::*;
 
@@ -128,7 +128,7 @@ impl<L: Level, T: Element> GridListsMut<'_, L, T> {
             let (plan, raw, key) = (&plan, &raw, &key);
             (0..).zip(list.iter()).map(move |(i, v)| {
                 // SAFETY: the chunk entry of an item that exists, borrowed for reading.
-                let chunk = unsafe { *raw.list_chunk(&plan, node, slot, i / plan.chunk) };
+                let chunk = unsafe { *raw.list_chunk(plan, node, slot, i / plan.chunk) };
                 (key(&v).point(), (chunk, i % plan.chunk))
             })
         };

@@ -64,7 +64,8 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
             return Err(Full { name: self.as_lists().name(), max: plan.max as u32 });
         }
         let mut raw = raw;
-        let chunk = raw.chunk_for(&plan, node, slot, len.into()).unwrap_or_else(|e| panic!("{}: {e}", L::Layout::TREE.name));
+        let chunk =
+            raw.chunk_for(&plan, node, slot, len.into()).unwrap_or_else(|e| panic!("{}: {e}", L::Layout::TREE.name));
         // SAFETY: as above.
         unsafe { *entry = len + 1 };
         let item = Lane::<L, T>::new(self.core, self.field).nth(chunk, u64::from(len) % plan.chunk);
@@ -145,10 +146,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
         let raw = self.core.raw();
         // SAFETY: chunk entries of items that exist; the grid is held exclusively.
         let (source, target) = unsafe {
-            (
-                *raw.list_chunk(&plan, node, slot, from / plan.chunk),
-                *raw.list_chunk(&plan, node, slot, to / plan.chunk),
-            )
+            (*raw.list_chunk(&plan, node, slot, from / plan.chunk), *raw.list_chunk(&plan, node, slot, to / plan.chunk))
         };
         for f in raw.meta.fields_in(plan.content) {
             raw.copy_value(f, (source, from % plan.chunk), (target, to % plan.chunk));

@@ -9,9 +9,9 @@
 //! The fields of one dynamic level share their lengths: what is pushed through one stands beside the background of the
 //! others.
 
+mod bulk;
 mod grid_lists;
 mod lists_mut;
-mod bulk;
 mod view;
 
 pub use grid_lists::GridListsMut;

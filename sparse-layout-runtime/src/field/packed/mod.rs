@@ -9,8 +9,8 @@ mod packing;
 mod view;
 mod view_mut;
 
-pub(crate) use lane::{PackedLane, ReadPacked, WritePacked};
 pub use lane::Slot;
+pub(crate) use lane::{PackedLane, ReadPacked, WritePacked};
 pub use packing::{Bits, Components, Packing, Split};
 pub use view::PackedField;
 pub use view_mut::{GridPackedFieldMut, LendsReferences, PackedFieldMut};

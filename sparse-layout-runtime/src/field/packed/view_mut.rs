@@ -101,11 +101,7 @@ impl<'a, L: Level, S: Packing> PackedFieldMut<'a, L, S> {
     }
 }
 
-fn modify<L: Level, S: Packing, R>(
-    lane: PackedLane<'_, L, S>,
-    at: &Loc,
-    f: impl FnOnce(&mut S::Value) -> R,
-) -> R {
+fn modify<L: Level, S: Packing, R>(lane: PackedLane<'_, L, S>, at: &Loc, f: impl FnOnce(&mut S::Value) -> R) -> R {
     let cell = lane.cell(at);
     // SAFETY: a located cell of a node that exists; the callers hold the field exclusively.
     let mut value = unsafe { lane.load(at.handle, cell) };
