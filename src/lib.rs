@@ -2,14 +2,14 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, At, Block, BuildError, Builder, Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Grid,
-    GridFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Memory, OutOfBounds, ParIter, Point, Region, Strided,
+    Accessor, At, Block, BuildError, Builder, Bulk, BulkError, CellBlock, Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Grid,
+    GridFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Memory, OutOfBounds, ParIter, Point, Record, Region, Strided,
     View, WriteError, Zip,
 };
 
 /// What most programs need: `use sparse_layout::prelude::*;`.
 pub mod prelude {
-    pub use crate::{CoordExt, Element, Grid, Region, Zip, sparse_layout};
+    pub use crate::{Bulk, CoordExt, Element, Grid, Region, Zip, sparse_layout};
     pub use rayon::iter::ParallelIterator;
 }
 

@@ -5,6 +5,7 @@
 
 pub mod bits;
 mod builder;
+mod bulk;
 mod coord;
 mod core;
 mod element;
@@ -21,6 +22,7 @@ mod struct_for;
 pub mod tree;
 
 pub use builder::Builder;
+pub use bulk::{Bulk, BulkError, CellBlock, CellSink, CellSource, Record, extend_cells_or_panic, from_cells_or_panic};
 pub use coord::{Coord, CoordExt, Point, Region};
 pub use core::Core;
 pub use element::Element;

@@ -85,6 +85,11 @@ impl<'a, L: Level> Block<'a, L> {
         decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block)
     }
 
+    /// Its node, and the number of its first cell there.
+    pub(crate) fn place(&self) -> (u32, u64) {
+        (self.node, self.number * plan_of::<L>(self.core).block)
+    }
+
     /// How many cells it has, active or not.
     pub fn cells(&self) -> usize {
         plan_of::<L>(self.core).block as usize

@@ -147,3 +147,30 @@ unsafe impl<L: Level> Lanes for Nothing<'_, L> {
     #[inline(always)]
     unsafe fn item(&self, _node: u32, _cell: u64) {}
 }
+
+/// Where a cell stands: its node and its number there.
+pub(crate) struct Cell<'a, L: Level>(pub(crate) &'a Core<L::Layout>);
+
+impl<L: Level> Clone for Cell<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: Level> Copy for Cell<'_, L> {}
+
+// SAFETY: no value is touched.
+unsafe impl<L: Level> Lanes for Cell<'_, L> {
+    type Level = L;
+    type Item = (u32, u64);
+
+    #[inline(always)]
+    fn core(&self) -> &Core<L::Layout> {
+        self.0
+    }
+
+    #[inline(always)]
+    unsafe fn item(&self, node: u32, cell: u64) -> (u32, u64) {
+        (node, cell)
+    }
+}
