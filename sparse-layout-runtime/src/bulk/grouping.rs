@@ -10,7 +10,7 @@ use crate::core::{Core, cell_in_node, node_coordinate, plan_of};
 use crate::layout::{Level, Planned, Shaped};
 use crate::plan::Plan;
 use crate::tree::MAX_AXES;
-use std::ops::Range;
+use rayon::prelude::*;
 
 /// Cells of a group, about: 2^21 cells of 4 bytes are 8 MiB, of which sparse nodes use a tenth.
 const GROUP_CELLS: u32 = 21;
@@ -25,8 +25,8 @@ const BUCKETS: (u32, u32) = (4, 15);
 pub(crate) trait Points<P>: Sync {
     fn len(&self) -> usize;
     fn point(&self, i: usize) -> P;
-    /// Calls `f` with each index of a range and its point.
-    fn for_each(&self, range: Range<usize>, f: impl FnMut(usize, P));
+    /// Writes what `f` makes of the points from `start` on to `out`. A plain loop, so that it can be vectorised.
+    fn map_into<U>(&self, start: usize, out: &mut [U], f: impl FnMut(P) -> U);
 }
 
 impl<P: Point> Points<P> for [P] {
@@ -40,10 +40,9 @@ impl<P: Point> Points<P> for [P] {
     }
 
     #[inline(always)]
-    fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, P)) {
-        let first = range.start;
-        for (i, p) in self[range].iter().enumerate() {
-            f(first + i, *p);
+    fn map_into<U>(&self, start: usize, out: &mut [U], mut f: impl FnMut(P) -> U) {
+        for (p, out) in self[start..].iter().zip(out) {
+            *out = f(*p);
         }
     }
 }
@@ -59,10 +58,9 @@ impl<P: Point, V: Sync> Points<P> for [(P, V)] {
     }
 
     #[inline(always)]
-    fn for_each(&self, range: Range<usize>, mut f: impl FnMut(usize, P)) {
-        let first = range.start;
-        for (i, (p, _)) in self[range].iter().enumerate() {
-            f(first + i, *p);
+    fn map_into<U>(&self, start: usize, out: &mut [U], mut f: impl FnMut(P) -> U) {
+        for ((p, _), out) in self[start..].iter().zip(out) {
+            *out = f(*p);
         }
     }
 }
@@ -158,7 +156,7 @@ impl<'a, L: Level> Grouping<'a, L> {
         let mut divided = shape.divided.iter().filter(|d| **d).count() as u32;
         let bits = n.max(1).ilog2().saturating_sub(9).clamp(BUCKETS.0, BUCKETS.1);
         let mut at = 0;
-        for j in (0..L::Point::LEN).filter(|&j| shape.divided[j]) {
+        for j in grouping.divided() {
             let own = (bits - at).div_ceil(divided);
             grouping.window[j] = (own, at);
             at += own;
@@ -189,9 +187,9 @@ impl<'a, L: Level> Grouping<'a, L> {
 
     /// The bucket of a point that is inside the bounds.
     #[inline(always)]
-    pub(super) fn bucket(&self, p: L::Point) -> usize {
+    pub(super) fn bucket(&self, p: L::Point) -> u32 {
         if const { L::PLAN.node_kind == 0 } {
-            return (cell_in_node::<L>(self.plan(), p) >> self.shape().cell_bits) as usize;
+            return (cell_in_node::<L>(self.plan(), p) >> self.shape().cell_bits) as u32;
         }
         let mut bucket = 0;
         for j in 0..L::Point::LEN {
@@ -200,7 +198,7 @@ impl<'a, L: Level> Grouping<'a, L> {
                 bucket |= (self.coordinate(p, j) as u32 & ((1 << bits) - 1)) << place;
             }
         }
-        bucket as usize
+        bucket
     }
 
     /// The number of a point's cell in its group: the node's number there, and the cell's in the node.
@@ -220,29 +218,24 @@ impl<'a, L: Level> Grouping<'a, L> {
         node << shape.cell_bits | cell as u32
     }
 
-    /// Whether each bucket holds one group only, if all points lie in the box from `lo` to `hi`.
-    pub(super) fn is_unambiguous(&self, lo: L::Point, hi: L::Point) -> bool {
-        L::PLAN.node_kind == 0
-            || (0..L::Point::LEN).filter(|&j| self.shape.divided[j]).all(|j| {
-                let span = self.coordinate(hi, j).wrapping_sub(self.coordinate(lo, j)) as u32;
-                span >> self.window[j].0 == 0
-            })
-    }
-
-    /// The coordinates of the group in a bucket, where buckets are unambiguous from `lo` on.
-    pub(super) fn group_of(&self, bucket: usize, lo: L::Point) -> [i32; MAX_AXES] {
+    /// The coordinates of the group in a bucket, where the groups of all points lie in the window from `base` on.
+    pub(super) fn group_of(&self, bucket: usize, base: &[i32; MAX_AXES]) -> [i32; MAX_AXES] {
         let mut group = [0; MAX_AXES];
         if L::PLAN.node_kind == 0 {
             group[0] = bucket as i32;
             return group;
         }
-        for j in (0..L::Point::LEN).filter(|&j| self.shape.divided[j]) {
+        for j in self.divided() {
             let (bits, place) = self.window[j];
-            let first = self.coordinate(lo, j);
-            let step = ((bucket >> place) as u32).wrapping_sub(first as u32) & ((1 << bits) - 1);
-            group[j] = first.wrapping_add(step as i32);
+            let step = ((bucket >> place) as u32).wrapping_sub(base[j] as u32) & ((1 << bits) - 1);
+            group[j] = base[j].wrapping_add(step as i32);
         }
         group
+    }
+
+    fn divided(&self) -> impl Iterator<Item = usize> {
+        let shape = self.shape;
+        (0..L::Point::LEN).filter(move |&j| shape.divided[j])
     }
 
     /// A point of node `node` of a group, one that is inside the bounds if any of the node's is.
@@ -260,4 +253,102 @@ impl<'a, L: Level> Grouping<'a, L> {
             }
         })
     }
+}
+
+/// What some points have in common: gathered in passing, by a few operations that vectorise.
+pub(super) struct Common {
+    /// Per coordinate: the group of the first point, counted so that a window has its middle at zero.
+    first: [u32; MAX_AXES],
+    /// The bits in which another point's group differs from that.
+    differences: [u32; MAX_AXES],
+    /// Whether one is out of bounds.
+    outside: bool,
+}
+
+impl Common {
+    /// With `first`, and no point yet.
+    pub(super) fn new<L: Level>(grouping: &Grouping<'_, L>, first: L::Point) -> Self {
+        let mut common = Common { first: [0; MAX_AXES], differences: [0; MAX_AXES], outside: false };
+        for j in grouping.divided() {
+            common.first[j] = Self::centred(grouping, first, j);
+        }
+        common
+    }
+
+    /// A list of cells near the origin should not cross the border of two windows there.
+    #[inline(always)]
+    fn centred<L: Level>(grouping: &Grouping<'_, L>, p: L::Point, j: usize) -> u32 {
+        let half = 1u32 << grouping.window[j].0 >> 1;
+        (grouping.coordinate(p, j) as u32).wrapping_add(half)
+    }
+
+    #[inline(always)]
+    pub(super) fn include<L: Level>(&mut self, grouping: &Grouping<'_, L>, p: L::Point) {
+        let (plan, shape) = (grouping.plan(), grouping.shape());
+        for j in 0..L::Point::LEN {
+            if shape.divided[j] {
+                self.differences[j] |= Self::centred(grouping, p, j) ^ self.first[j];
+            }
+            if !plan.free[j] {
+                self.outside |= u64::from(p.at(j).wrapping_sub(plan.lo[j]) as u32) >= plan.extent[j];
+            }
+        }
+    }
+
+    /// Both together; they begin with the same point.
+    pub(super) fn union(mut self, other: &Self) -> Self {
+        for (a, b) in self.differences.iter_mut().zip(&other.differences) {
+            *a |= b;
+        }
+        self.outside |= other.outside;
+        self
+    }
+
+    pub(super) fn is_outside(&self) -> bool {
+        self.outside
+    }
+
+    /// The window that holds the groups of all points, if they lie in one: its lowest coordinates.
+    pub(super) fn window<L: Level>(&self, grouping: &Grouping<'_, L>) -> Option<[i32; MAX_AXES]> {
+        let mut base = [0; MAX_AXES];
+        for j in grouping.divided() {
+            let bits = grouping.window[j].0;
+            if self.differences[j] >> bits != 0 {
+                return None;
+            }
+            base[j] = (self.first[j] >> bits << bits).wrapping_sub(1 << bits >> 1) as i32;
+        }
+        Some(base)
+    }
+}
+
+/// As [`Common::window`], for a window that may begin anywhere: the exact box is worth a pass of its own.
+pub(super) fn exact_window<L: Level>(
+    grouping: &Grouping<'_, L>,
+    points: &(impl Points<L::Point> + ?Sized),
+) -> Option<[i32; MAX_AXES]> {
+    let none = ([i32::MAX; MAX_AXES], [i32::MIN; MAX_AXES]);
+    let include = |mut range: ([i32; MAX_AXES], [i32; MAX_AXES]), i| {
+        let p = points.point(i);
+        for j in 0..L::Point::LEN {
+            range.0[j] = range.0[j].min(p.at(j));
+            range.1[j] = range.1[j].max(p.at(j));
+        }
+        range
+    };
+    let union = |a: ([i32; MAX_AXES], [i32; MAX_AXES]), b: ([i32; MAX_AXES], [i32; MAX_AXES])| {
+        (std::array::from_fn(|j| a.0[j].min(b.0[j])), std::array::from_fn(|j| a.1[j].max(b.1[j])))
+    };
+    let (lo, hi) = (0..points.len()).into_par_iter().with_min_len(1 << 13).fold(|| none, include).reduce(|| none, union);
+    let (lo, hi) = (L::Point::from_fn(|j| lo[j]), L::Point::from_fn(|j| hi[j]));
+    let mut base = [0; MAX_AXES];
+    for j in grouping.divided() {
+        let first = grouping.coordinate(lo, j);
+        let span = grouping.coordinate(hi, j).wrapping_sub(first) as u32;
+        if span >> grouping.window[j].0 != 0 {
+            return None;
+        }
+        base[j] = first;
+    }
+    Some(base)
 }

@@ -3,9 +3,9 @@
 //! As in the counting sort of [`crate::parallel`] each thread counts the items of its span in a row of its own; running
 //! sums down the columns turn the counts into places. So the sort is stable, whatever the number of threads.
 
-use super::error::{BulkError, check_bounds, is_inside};
-use super::grouping::{Grouping, Points};
-use super::scratch::Scratch;
+use super::error::{BulkError, check_bounds};
+use super::grouping::{Common, Grouping, Points, exact_window};
+use super::scratch::{Places, Scratch};
 use crate::coord::Point;
 use crate::core::Core;
 use crate::layout::Level;
@@ -46,32 +46,65 @@ impl<V: Copy> Partition<V> {
     }
 }
 
-/// What one thread counted: items of each bucket, and the box its points span.
-struct Row<P> {
-    counts: Vec<u32>,
-    lo: P,
-    hi: P,
+/// Points that are coded together, in vectors, before each is counted or moved.
+const BATCH: usize = 256;
+
+/// What one thread does: the points of its span, and for each bucket their number, later their next place.
+struct Row {
+    span: Range<usize>,
+    buckets: Vec<u32>,
+    common: Common,
 }
 
-impl<P: Point> Row<P> {
-    fn count<L: Level<Point = P>>(
+impl Row {
+    fn count<L: Level>(
         grouping: &Grouping<'_, L>,
-        points: &(impl Points<P> + ?Sized),
+        points: &(impl Points<L::Point> + ?Sized),
         span: Range<usize>,
     ) -> Self {
         let mut counts = vec![0; grouping.buckets];
-        let (mut lo, mut hi) = ([i32::MAX; MAX_AXES], [i32::MIN; MAX_AXES]);
-        points.for_each(span, |_, p| {
-            for j in 0..P::LEN {
-                lo[j] = lo[j].min(p.at(j));
-                hi[j] = hi[j].max(p.at(j));
-            }
+        let mut common = Common::new(grouping, points.point(0));
+        let mut codes = [0; BATCH];
+        for start in span.clone().step_by(BATCH) {
+            let codes = &mut codes[..BATCH.min(span.end - start)];
+            points.map_into(start, codes, |p| {
+                common.include(grouping, p);
+                grouping.bucket(p)
+            });
             // A point that is out of bounds may fall outside of a root's cells; the whole list is refused later.
-            if let Some(count) = counts.get_mut(grouping.bucket(p)) {
-                *count += 1;
+            for bucket in codes {
+                if let Some(count) = counts.get_mut(*bucket as usize) {
+                    *count += 1;
+                }
             }
-        });
-        Row { counts, lo: P::from_fn(|j| lo[j]), hi: P::from_fn(|j| hi[j]) }
+        }
+        Row { span, buckets: counts, common }
+    }
+
+    /// Moves each point to its place, with its value.
+    ///
+    /// # Safety
+    /// `buckets` holds the first of as many places as the span has points in each bucket, and no other row the same.
+    unsafe fn scatter<L: Level, V: Copy + Send>(
+        &mut self,
+        grouping: &Grouping<'_, L>,
+        points: &(impl Points<L::Point> + ?Sized),
+        places: &Places<'_, Entry<V>>,
+        value: impl Fn(usize) -> V,
+    ) {
+        let (mut buckets, mut locals) = ([0; BATCH], [0; BATCH]);
+        for start in self.span.clone().step_by(BATCH) {
+            let n = BATCH.min(self.span.end - start);
+            points.map_into(start, &mut buckets[..n], |p| grouping.bucket(p));
+            points.map_into(start, &mut locals[..n], |p| grouping.local(p));
+            for (i, (bucket, local)) in buckets[..n].iter().zip(&locals[..n]).enumerate() {
+                let place = &mut self.buckets[*bucket as usize];
+                // SAFETY: by the caller's promise a place of this row's own; each is used up here. Both passes see the
+                // same points: they are arrays, borrowed meanwhile.
+                unsafe { places.write(*place as usize, Entry { local: *local, value: value(start + i) }) };
+                *place += 1;
+            }
+        }
     }
 }
 
@@ -91,39 +124,33 @@ pub(super) fn partition<L: Level, V: Copy + Send + Sync>(
         return Ok(Partition { entries: Scratch::new(0), groups: Vec::new() });
     }
     let span = n.div_ceil(rayon::current_num_threads()).max(GRAIN);
-    let spans = || (0..n.div_ceil(span)).into_par_iter().map(|i| i * span..n.min((i + 1) * span));
-    let mut rows: Vec<Row<L::Point>> = spans().map(|s| Row::count(grouping, points, s)).collect();
-    let lo = L::Point::from_fn(|j| rows.iter().map(|r| r.lo.at(j)).min().unwrap_or(0));
-    let hi = L::Point::from_fn(|j| rows.iter().map(|r| r.hi.at(j)).max().unwrap_or(0));
-    if !is_inside(grouping.plan, lo) || !is_inside(grouping.plan, hi) {
+    let spans = (0..n.div_ceil(span)).into_par_iter().map(|i| i * span..n.min((i + 1) * span));
+    let mut rows: Vec<Row> = spans.map(|span| Row::count(grouping, points, span)).collect();
+    let common = rows.iter().fold(Common::new(grouping, points.point(0)), |all, row| all.union(&row.common));
+    if common.is_outside() {
         check_bounds::<L>(core, name, points)?;
     }
-    if !grouping.is_unambiguous(lo, hi) {
+    let Some(base) = common.window(grouping).or_else(|| exact_window(grouping, points)) else {
         return by_key(grouping, points, value);
-    }
+    };
     let mut groups = Vec::new();
     let mut end = 0u32;
     for bucket in 0..grouping.buckets {
         let start = end;
         for row in &mut rows {
-            (row.counts[bucket], end) = (end, end + row.counts[bucket]);
+            (row.buckets[bucket], end) = (end, end + row.buckets[bucket]);
         }
         if end > start {
-            groups.push(Group { at: grouping.group_of(bucket, lo), entries: start as usize..end as usize });
+            groups.push(Group { at: grouping.group_of(bucket, &base), entries: start as usize..end as usize });
         }
     }
     groups.sort_unstable_by_key(|g| g.at);
     let mut entries = Scratch::new(n);
     let places = entries.places();
-    spans().zip(&mut rows).for_each(|(span, row)| {
-        points.for_each(span, |i, p| {
-            let place = &mut row.counts[grouping.bucket(p)];
-            // SAFETY: the row holds, for each bucket, the first of as many places as this span has points there (points
-            // are arrays, borrowed meanwhile, so both passes see the same), and places of different spans and buckets
-            // are disjoint by the running sums. Each place is used up here.
-            unsafe { places.write(*place as usize, Entry { local: grouping.local(p), value: value(i) }) };
-            *place += 1;
-        });
+    rows.par_iter_mut().for_each(|row| {
+        // SAFETY: the running sums gave each row, for each bucket, as many places as it counted points there; points out of
+        // bounds, which are not counted, were refused.
+        unsafe { row.scatter(grouping, points, &places, &value) };
     });
     Ok(Partition { entries, groups })
 }
