@@ -2,8 +2,8 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, At, Block, BuildError, Builder, Bulk, BulkError, CellBlock, Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Grid,
-    GridFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Memory, OutOfBounds, ParIter, Point, Record, Region, Strided,
+    Accessor, Accumulate, At, Bin, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Grid,
+    GridFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Memory, OutOfBounds, ParIter, Point, Record, Region, Strided,
     View, WriteError, Zip,
 };
 

@@ -1,11 +1,14 @@
 //! What every grid can do.
 
+use crate::binning::{Accumulate, Bin, BlockBins, Halo};
 use crate::bulk::{self, BulkError, CellBlock, Record};
 use crate::coord::{Coord, Region};
 use crate::core::Core;
+use crate::error::Exhausted;
 use crate::layout::{Layout, Level};
 use crate::report::{LayoutInfo, Memory};
 use rayon::prelude::*;
+use std::ops::RangeInclusive;
 
 /// The coordinates of a record's cells.
 type PointOf<R> = <<R as Record>::Level as Level>::Point;
@@ -159,6 +162,28 @@ pub trait Grid: Layout {
         R::Level: Level<Layout = Self>,
     {
         bulk::take_block(self.core_mut(), at.point())
+    }
+
+    /// Hands each bin to one thread, with something to add to, and then calls `merge` for each cell that something was added
+    /// to, which becomes active: with its record and the sum. As
+    /// [`GridFieldMut::par_for_each_bin`](crate::GridFieldMut::par_for_each_bin), for several fields at once.
+    ///
+    /// # Errors
+    /// If the grid's nodes are exhausted: part of the sums are missing then.
+    ///
+    /// # Panics
+    /// As [`GridFieldMut::par_for_each_bin`](crate::GridFieldMut::par_for_each_bin), or if `merge` does.
+    fn par_for_each_bin<R: Record, S: Accumulate>(
+        &mut self,
+        bins: &BlockBins<R::Level>,
+        reach: RangeInclusive<i32>,
+        fill: impl Fn(&Bin<'_, PointOf<R>>, &mut Halo<PointOf<R>, S>) + Sync,
+        merge: impl Fn(&mut R, S) + Sync,
+    ) -> Result<(), Exhausted>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        crate::binning::scatter_records(self.core_mut(), bins, &reach, fill, merge)
     }
 
     /// Checks every invariant of the grid, for tests. Slow.

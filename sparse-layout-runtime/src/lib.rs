@@ -3,6 +3,7 @@
 //! Use the `sparse-layout` crate; its documentation starts there. This crate's README tells how a coordinate becomes
 //! an address and where each rule lives.
 
+mod binning;
 pub mod bits;
 mod builder;
 mod bulk;
@@ -21,6 +22,7 @@ mod slab;
 mod struct_for;
 pub mod tree;
 
+pub use binning::{Accumulate, Bin, BlockBins, Halo};
 pub use builder::Builder;
 pub use bulk::{Bulk, BulkError, CellBlock, CellSink, CellSource, Record, extend_cells_or_panic, from_cells_or_panic};
 pub use coord::{Coord, CoordExt, Point, Region};

@@ -233,7 +233,7 @@ impl<'a, L: Level> Grouping<'a, L> {
         group
     }
 
-    fn divided(&self) -> impl Iterator<Item = usize> {
+    fn divided(&self) -> impl Iterator<Item = usize> + use<L> {
         let shape = self.shape;
         (0..L::Point::LEN).filter(move |&j| shape.divided[j])
     }
