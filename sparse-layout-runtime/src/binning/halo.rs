@@ -199,19 +199,20 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
     /// Marks the cells of all windows as touched.
     pub(super) fn enter_windows(&mut self) {
         let k = self.window;
-        let Rows { side, step, count, words, .. } = self.rows;
+        let Rows { side, step, words, .. } = self.rows;
         if P::LEN > 0 && k > 1 {
             for row in self.windows.chunks_exact_mut(words) {
                 widen(row, k);
             }
             for j in 0..P::LEN - 1 {
-                // From the far end, so that what is spread is not spread again.
-                for row in (0..count).rev() {
-                    let own = row / step[j] % side[j];
-                    for back in 1..k.min(own + 1) {
-                        for w in 0..words {
-                            let bits = self.windows[(row - back * step[j]) * words + w];
-                            self.windows[row * words + w] |= bits;
+                // All rows with one coordinate j stand side by side; from the far end, so that what is spread is not spread
+                // again.
+                let len = step[j] * words;
+                for slab in self.windows.chunks_exact_mut(len * side[j]) {
+                    for x in (1..side[j]).rev() {
+                        let (before, own) = slab.split_at_mut(x * len);
+                        for other in before.rchunks_exact(len).take(k - 1) {
+                            own[..len].iter_mut().zip(other).for_each(|(own, other)| *own |= other);
                         }
                     }
                 }

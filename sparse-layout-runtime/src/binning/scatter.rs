@@ -78,13 +78,13 @@ fn scatter<L: Level, X: Target<L>, S: Accumulate>(
     let sink = Sink { core, plan, tiling: bins.tiling, target, merge };
     for round in rounds(bins, plan, reach) {
         round.par_iter().with_max_len(1).try_for_each_init(
-            || Halo::new(&bins.tiling, reach),
-            |halo, plane| {
+            || (Halo::new(&bins.tiling, reach), Segments::default()),
+            |(halo, segments), plane| {
                 plane.iter().try_for_each(|&i| {
                     halo.start(plan, &bins.tiling, bins.tiles[i as usize], reach);
                     fill(&bins.bin(i as usize), halo);
                     halo.enter_windows();
-                    sink.take(halo)
+                    sink.take(halo, segments)
                 })
             },
         )?;
@@ -117,6 +117,18 @@ fn rounds<L: Level>(bins: &BlockBins<L>, plan: &Plan, reach: &RangeInclusive<i32
     rounds
 }
 
+/// Counts up, the last of `d` digits fastest; whether there was a next number. `len` gives the number of values of a digit.
+fn advance(at: &mut [usize; MAX_AXES], d: usize, len: impl Fn(usize) -> usize) -> bool {
+    for j in (0..d).rev() {
+        at[j] += 1;
+        if at[j] < len(j) {
+            return true;
+        }
+        at[j] = 0;
+    }
+    false
+}
+
 /// Where sums go.
 struct Sink<'a, L: Level, X, M> {
     core: &'a Core<L::Layout>,
@@ -126,137 +138,137 @@ struct Sink<'a, L: Level, X, M> {
     merge: M,
 }
 
-/// The cells of one tile that a halo covers: along each coordinate the first one and their number.
-struct Part<P> {
-    first: P,
-    len: [usize; MAX_AXES],
-    /// The offset of the first cell from the halo's corner.
-    place: [usize; MAX_AXES],
+/// What a halo covers of the tiles of one number along a coordinate.
+#[derive(Clone, Copy)]
+struct Segment {
+    /// The first cell, and the number of cells.
+    first: i32,
+    len: usize,
+    /// How far the first cell is from the halo's corner.
+    place: usize,
 }
+
+/// Scratch of [`Sink::take`]: the segments along each coordinate.
+type Segments = [Vec<Segment>; MAX_AXES];
 
 impl<L: Level, X: Target<L>, M> Sink<'_, L, X, M> {
     /// Adds a halo's sums to the grid, tile by tile.
-    fn take<S: Accumulate>(&self, halo: &Halo<L::Point, S>) -> Result<(), Exhausted>
+    fn take<S: Accumulate>(&self, halo: &Halo<L::Point, S>, segments: &mut Segments) -> Result<(), Exhausted>
     where
         M: Fn(&mut X::Value, S),
     {
         let d = L::Point::LEN;
-        let (mut from, mut tile, mut to) = ([0; MAX_AXES], [0; MAX_AXES], [0; MAX_AXES]);
-        for j in 0..d {
+        if (0..d).any(|j| halo.inside(j).1 == 0) {
+            return Ok(());
+        }
+        let first = self.tiling.tile_of(self.plan, L::Point::from_fn(|j| halo.inside(j).0 as i32));
+        for (j, along) in segments.iter_mut().enumerate().take(d) {
             let (lo, len) = halo.inside(j);
-            if len == 0 {
-                return Ok(());
-            }
-            let end = |x: i64| {
-                let corner = L::Point::from_fn(|k| if k == j { x as i32 } else { halo.inside(k).0 as i32 });
-                self.tiling.number(self.plan, j, self.tiling.tile_of(self.plan, corner).at(j))
-            };
-            (from[j], to[j]) = (end(lo), end(lo + len - 1));
-            tile[j] = from[j];
-        }
-        loop {
-            self.take_tile(halo, &self.part(halo, &tile))?;
-            // The next tile, the last coordinate fastest.
-            let mut j = d;
-            loop {
-                if j == 0 {
-                    return Ok(());
-                }
-                j -= 1;
-                if tile[j] < to[j] {
-                    tile[j] += 1;
-                    break;
-                }
-                tile[j] = from[j];
+            let (mut from, mut number) = (lo, self.tiling.number(self.plan, j, first.at(j)));
+            along.clear();
+            while from < lo + len {
+                let (start, cells) = self.tiling.cells(self.plan, j, number);
+                let to = (start + i64::from(cells)).min(lo + len);
+                along.push(Segment { first: from as i32, len: (to - from) as usize, place: halo.offset(j, from) });
+                (from, number) = (to, number + 1);
             }
         }
-    }
-
-    /// What a halo covers of a tile.
-    fn part<S: Accumulate>(&self, halo: &Halo<L::Point, S>, tile: &[i64; MAX_AXES]) -> Part<L::Point> {
-        let (mut first, mut len, mut place) = ([0; MAX_AXES], [1; MAX_AXES], [0; MAX_AXES]);
-        for j in 0..L::Point::LEN {
-            let (start, cells) = self.tiling.cells(self.plan, j, tile[j]);
-            let (lo, n) = halo.inside(j);
-            let (from, to) = (start.max(lo), (start + i64::from(cells)).min(lo + n));
-            first[j] = from as i32;
-            len[j] = (to - from) as usize;
-            place[j] = halo.offset(j, from);
-        }
-        Part { first: L::Point::from_fn(|j| first[j]), len, place }
-    }
-
-    fn take_tile<S: Accumulate>(&self, halo: &Halo<L::Point, S>, part: &Part<L::Point>) -> Result<(), Exhausted>
-    where
-        M: Fn(&mut X::Value, S),
-    {
-        let d = L::Point::LEN;
-        let last = d.saturating_sub(1);
-        let (length, z) = if d == 0 { (1, 0) } else { (part.len[last], part.place[last]) };
-        let mut node = None;
-        // Rows along the last coordinate.
         let mut at = [0; MAX_AXES];
         loop {
-            let row: usize = (0..last).map(|j| (part.place[j] + at[j]) * halo.rows.step[j]).sum();
-            for start in (0..length).step_by(64) {
-                let bits = halo.bits(row, z + start, (length - start).min(64));
-                if bits != 0 {
-                    let node = match node {
-                        Some(node) => node,
-                        None => *node.insert(self.node(part.first)?),
-                    };
-                    let p = L::Point::from_fn(|j| {
-                        part.first.at(j).wrapping_add(if j == last { start as i32 } else { at[j] as i32 })
-                    });
-                    self.take_row(node, p, bits, &halo.row(row)[z + start..]);
-                }
+            let mut part = [Segment { first: 0, len: 1, place: 0 }; MAX_AXES];
+            for j in 0..d {
+                part[j] = segments[j][at[j]];
             }
-            let mut j = last;
-            loop {
-                if j == 0 {
-                    return Ok(());
-                }
-                j -= 1;
-                at[j] += 1;
-                if at[j] < part.len[j] {
-                    break;
-                }
-                at[j] = 0;
+            self.take_tile(halo, &part)?;
+            if !advance(&mut at, d, |j| segments[j].len()) {
+                return Ok(());
             }
         }
     }
 
-    /// The node of a cell, made if it does not exist.
-    fn node(&self, p: L::Point) -> Result<u32, Exhausted> {
-        match locate::<L>(self.core, p) {
-            Some(at) if exists::<L>(&at) => Ok(at.handle),
-            _ => Ok(self.core.raw().activate_steps(self.plan, self.plan.tail, p.as_slice())?.handle),
-        }
-    }
-
-    /// Adds to cells of one row of a tile: `p` is the first, `bits` says which.
-    #[inline(always)]
-    fn take_row<S: Accumulate>(&self, node: u32, p: L::Point, bits: u64, sums: &[S])
+    /// Adds what a halo covers of one tile.
+    fn take_tile<S: Accumulate>(&self, halo: &Halo<L::Point, S>, part: &[Segment; MAX_AXES]) -> Result<(), Exhausted>
     where
         M: Fn(&mut X::Value, S),
     {
-        let first = crate::core::cell_in_node::<L>(self.plan, p);
-        let last = self.plan.n.saturating_sub(1);
-        let side_by_side = match self.plan.steps[last] {
-            _ if L::Point::LEN == 0 || self.plan.tail == self.plan.n => true,
-            step => !step.morton && step.weight[L::Point::LEN - 1] <= 1,
-        };
-        if side_by_side {
-            let mut left = bits;
-            self.mark_row(node, first, bits);
-            while left != 0 {
-                let from = left.trailing_zeros();
-                let len = (left >> from).trailing_ones();
-                left &= u64::MAX.checked_shl(from + len).unwrap_or(0);
-                let sums = &sums[from as usize..(from + len) as usize];
-                for (cell, sum) in (first + u64::from(from)..).zip(sums) {
-                    self.put(node, cell, *sum);
+        // Rows along the last coordinate, in planes along the last but one.
+        let last = L::Point::LEN.saturating_sub(1);
+        let plane = last.saturating_sub(1);
+        let is_plane = last > 0;
+        let first = L::Point::from_fn(|j| part[j].first);
+        let cell = crate::core::cell_in_node::<L>(self.plan, first);
+        let weight = if is_plane { self.weight(plane) } else { 0 };
+        let mut node = None;
+        let mut at = [0; MAX_AXES];
+        loop {
+            let mut row: usize = (0..plane).map(|j| (part[j].place + at[j]) * halo.rows.step[j]).sum();
+            let mut of_row = cell + (0..plane).map(|j| at[j] as u64 * self.weight(j)).sum::<u64>();
+            row += if is_plane { part[plane].place * halo.rows.step[plane] } else { 0 };
+            for y in 0..if is_plane { part[plane].len } else { 1 } {
+                for start in (0..part[last].len).step_by(64) {
+                    let (z, len) = (part[last].place + start, (part[last].len - start).min(64));
+                    let bits = halo.bits(row, z, len);
+                    if bits == 0 {
+                        continue;
+                    }
+                    let node = match node {
+                        Some(node) => node,
+                        None => *node.insert(self.node(first)?),
+                    };
+                    let sums = &halo.row(row)[z..z + len];
+                    if const { Self::IN_ROWS } {
+                        self.take_row(node, of_row + start as u64, bits, sums);
+                    } else {
+                        let coordinate = |j: usize| match j {
+                            j if j == last => start,
+                            j if j == plane => y,
+                            j => at[j],
+                        };
+                        let p = L::Point::from_fn(|j| first.at(j).wrapping_add(coordinate(j) as i32));
+                        self.take_cells(node, p, bits, sums);
+                    }
                 }
+                of_row += weight;
+                row += if is_plane { halo.rows.step[plane] } else { 0 };
+            }
+            if !advance(&mut at, plane, |j| part[j].len) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// How far the numbers of two cells are apart that are neighbours along coordinate `j`, in one block.
+    #[inline(always)]
+    fn weight(&self, j: usize) -> u64 {
+        if const { L::PLAN.tail == L::PLAN.n } { 0 } else { self.plan.steps[const { L::PLAN.n.saturating_sub(1) }].weight[j] }
+    }
+
+    /// Whether the cells of a row of a tile follow each other in the node.
+    const IN_ROWS: bool = {
+        let plan = &L::PLAN;
+        plan.d == 0 || plan.tail == plan.n || !plan.steps[plan.n - 1].morton && plan.steps[plan.n - 1].weight[plan.d - 1] <= 1
+    };
+
+    /// The node of a cell, made if it does not exist.
+    #[inline]
+    fn node(&self, p: L::Point) -> Result<u32, Exhausted> {
+        let node = match locate::<L>(self.core, p) {
+            Some(at) if exists::<L>(&at) => at.handle,
+            _ => self.core.raw().activate_steps(self.plan, self.plan.tail, p.as_slice())?.handle,
+        };
+        Ok(node)
+    }
+
+    /// Adds to cells that follow each other from `first` on; `bits` says which.
+    #[inline(always)]
+    fn take_row<S: Accumulate>(&self, node: u32, first: u64, bits: u64, sums: &[S])
+    where
+        M: Fn(&mut X::Value, S),
+    {
+        self.mark_row(node, first, bits);
+        if let (0xFF, Some(sums)) = (bits, sums.first_chunk::<8>()) {
+            for (k, sum) in sums.iter().enumerate() {
+                self.put(node, first + k as u64, *sum);
             }
             return;
         }
@@ -264,8 +276,22 @@ impl<L: Level, X: Target<L>, M> Sink<'_, L, X, M> {
         while left != 0 {
             let k = left.trailing_zeros();
             left &= left - 1;
-            let q = L::Point::from_fn(|j| p.at(j).wrapping_add(if j + 1 == L::Point::LEN { k as i32 } else { 0 }));
-            let cell = crate::core::cell_in_node::<L>(self.plan, q);
+            self.put(node, first + u64::from(k), sums[k as usize]);
+        }
+    }
+
+    /// Adds to the cells of a row from `first` on, wherever they stand; `bits` says which.
+    fn take_cells<S: Accumulate>(&self, node: u32, first: L::Point, bits: u64, sums: &[S])
+    where
+        M: Fn(&mut X::Value, S),
+    {
+        let mut left = bits;
+        while left != 0 {
+            let k = left.trailing_zeros();
+            left &= left - 1;
+            let along = |j: usize| if j + 1 == L::Point::LEN { k as i32 } else { 0 };
+            let p = L::Point::from_fn(|j| first.at(j).wrapping_add(along(j)));
+            let cell = crate::core::cell_in_node::<L>(self.plan, p);
             // SAFETY: as in `mark_row`.
             unsafe { mark_bits::<L>(self.core, node, cell, Self::SHARING) };
             self.put(node, cell, sums[k as usize]);
@@ -281,11 +307,14 @@ impl<L: Level, X: Target<L>, M> Sink<'_, L, X, M> {
     /// Makes the cells active that `bits` names from `first` on.
     #[inline(always)]
     fn mark_row(&self, node: u32, first: u64, bits: u64) {
-        let first_on = first + u64::from(bits.trailing_zeros());
-        // SAFETY: a cell of an existing node. The grid is held exclusively by the caller of `scatter`; other threads of this
-        // round write mask words through the same two functions, and never those of a node that is one tile.
-        unsafe { mark_bits::<L>(self.core, node, first_on, Self::SHARING) };
-        if const { L::PLAN.mask_step != L::PLAN.n } {
+        // Levels above in the same node, and bits that stand for more than one cell of this one.
+        if const { L::PLAN.mask_step != L::PLAN.n || L::PLAN.tail + 1 != L::PLAN.n } {
+            let first_on = first + u64::from(bits.trailing_zeros());
+            // SAFETY: a cell of an existing node. The grid is held exclusively by the caller of `scatter`; other threads of
+            // this round write mask words through the same two functions, and never those of a node that is one tile.
+            unsafe { mark_bits::<L>(self.core, node, first_on, Self::SHARING) };
+        }
+        if const { L::PLAN.mask_step != L::PLAN.n || L::PLAN.n == 0 } {
             return;
         }
         let step = &self.plan.steps[const { L::PLAN.mask_step.saturating_sub(1) }];

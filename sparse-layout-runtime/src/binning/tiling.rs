@@ -93,10 +93,13 @@ impl Tiling {
 
     /// The first cell along coordinate `j` of the tile of that number, as a coordinate, and the tile's length.
     pub(super) fn cells(&self, plan: &Plan, j: usize, number: i64) -> (i64, u32) {
+        let lo = if plan.free[j] { 0 } else { i64::from(plan.lo[j]) };
+        if self.count[j] == 1 {
+            return (lo + number * i64::from(self.block[j]), self.block[j]);
+        }
         let count = i64::from(self.count[j]);
         let within = number.rem_euclid(count) as u32 * self.tile[j];
         let first = number.div_euclid(count) * i64::from(self.block[j]) + i64::from(within);
-        let lo = if plan.free[j] { 0 } else { i64::from(plan.lo[j]) };
         (lo + first, self.tile[j].min(self.block[j] - within))
     }
 
