@@ -12,19 +12,19 @@ use super::{Context, docs, moved};
 use crate::parse::Field;
 
 /// The record of a level.
-struct Record<'a> {
-    level: usize,
+pub(super) struct Record<'a> {
+    pub(super) level: usize,
     /// `SmokeCell`, `SmokeTileCell`
-    name: Ident,
+    pub(super) name: Ident,
     /// `cell`, `tile_cell`
     read: Ident,
     /// `set_cell`, `set_tile_cell`
     write: Ident,
-    fields: Vec<&'a Field>,
+    pub(super) fields: Vec<&'a Field>,
 }
 
 /// The records, but for those whose methods would take the name of a field or a level.
-fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
+pub(super) fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
     let model = context.model;
     let holders = model.holders();
     let mut records = Vec::new();
