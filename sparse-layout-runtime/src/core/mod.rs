@@ -19,7 +19,7 @@ mod validate;
 pub(crate) use bits::{bit_range, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
-    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, locate, mark_active, mark_bits, node_base,
+    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, is_inside, locate, mark_active, mark_bits, node_base,
     node_coordinate, plan_of, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
@@ -212,11 +212,7 @@ impl<G: Layout> Core<G> {
     /// The error that says where `point` should have been.
     #[cold]
     pub(crate) fn out_of_bounds(&self, name: &'static str, plan: &Plan, point: &[i32]) -> OutOfBounds {
-        let bounds = (0..plan.d).map(|j| {
-            let lo = if plan.free[j] { i64::from(i32::MIN) } else { i64::from(plan.lo[j]) };
-            (lo, lo + plan.extent[j] as i64)
-        });
-        OutOfBounds { name, point: point.to_vec(), bounds: bounds.collect() }
+        OutOfBounds { name, point: point.to_vec(), bounds: (0..plan.d).map(|j| plan.bounds(j)).collect() }
     }
 
     /// Frees every node and forgets every activity bit. Memory is kept for what comes next.

@@ -4,7 +4,7 @@
 //! when that is down to one node, a range of its cells.
 
 use crate::coord::Point;
-use crate::core::{Core, decode, node_base, plan_of};
+use crate::core::{Core, decode, is_inside, node_base, plan_of};
 use crate::layout::{Level, Planned};
 use std::ops::ControlFlow;
 
@@ -103,11 +103,8 @@ impl<L: Level> Run<'_, L> {
     pub(crate) fn point(&self, cell: u64) -> Option<L::Point> {
         let plan = plan_of::<L>(self.core);
         let p = decode::<L>(plan, self.base, cell);
-        if plan.clipped {
-            let inside = |j: usize| plan.free[j] || u64::from(p.at(j).wrapping_sub(plan.lo[j]) as u32) < plan.extent[j];
-            if !(0..L::Point::LEN).all(inside) {
-                return None;
-            }
+        if !is_inside::<L>(plan, self.base, p) {
+            return None;
         }
         Some(p)
     }
