@@ -93,29 +93,59 @@ macro_rules! model {
 
 /// The accessor that holds the grid.
 macro_rules! exclusive {
-    ($g:ident, a) => { $g.a_mut() };
-    ($g:ident, b) => { $g.b_mut() };
-    ($g:ident, c) => { $g.c_mut() };
-    ($g:ident, d) => { $g.d_mut() };
-    ($g:ident, l0) => { $g.l0_mut() };
-    ($g:ident, l1) => { $g.l1_mut() };
-    ($g:ident, l2) => { $g.l2_mut() };
-    ($g:ident, l3) => { $g.l3_mut() };
-    ($g:ident, l4) => { $g.l4_mut() };
-    ($g:ident, l5) => { $g.l5_mut() };
+    ($g:ident, a) => {
+        $g.a_mut()
+    };
+    ($g:ident, b) => {
+        $g.b_mut()
+    };
+    ($g:ident, c) => {
+        $g.c_mut()
+    };
+    ($g:ident, d) => {
+        $g.d_mut()
+    };
+    ($g:ident, l0) => {
+        $g.l0_mut()
+    };
+    ($g:ident, l1) => {
+        $g.l1_mut()
+    };
+    ($g:ident, l2) => {
+        $g.l2_mut()
+    };
+    ($g:ident, l3) => {
+        $g.l3_mut()
+    };
+    ($g:ident, l4) => {
+        $g.l4_mut()
+    };
+    ($g:ident, l5) => {
+        $g.l5_mut()
+    };
 }
 
 macro_rules! level {
-    (d, $view:expr) => { $crate::model::Full($view) };
-    ($kind:ident, $view:expr) => { $crate::model::Sparse($view) };
+    (d, $view:expr) => {
+        $crate::model::Full($view)
+    };
+    ($kind:ident, $view:expr) => {
+        $crate::model::Sparse($view)
+    };
 }
 
 macro_rules! made {
-    ($grid:ident) => { $grid::new() };
-    ($grid:ident, $make:expr) => { $make };
+    ($grid:ident) => {
+        $grid::new()
+    };
+    ($grid:ident, $make:expr) => {
+        $make
+    };
 }
 
 /// The blocks of the first field.
 macro_rules! first {
-    (($level:expr, $field:expr) $($rest:tt)*) => { $crate::model::blocks($level, $field) };
+    (($level:expr, $field:expr) $($rest:tt)*) => {
+        $crate::model::blocks($level, $field)
+    };
 }

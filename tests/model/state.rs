@@ -45,8 +45,7 @@ impl<'a> State<'a> {
 
     pub fn is_active(&self, level: usize, p: &Cell) -> bool {
         let path = &self.paths[level];
-        path.contains(p)
-            && self.grain(level).is_none_or(|k| self.active[path.levels[k]].contains(&path.above(k, p)))
+        path.contains(p) && self.grain(level).is_none_or(|k| self.active[path.levels[k]].contains(&path.above(k, p)))
     }
 
     pub fn activate(&mut self, level: usize, p: &Cell) {

@@ -139,7 +139,7 @@ pub(crate) fn digit<L: Level>(step: &Step, u: &[u32; MAX_AXES]) -> u64 {
 
 /// Puts the bits of `x` where `mask` has its bits, lowest first.
 #[inline(always)]
-pub(crate) fn spread(mut x: u32, mut mask: u64) -> u64 {
+pub(crate) const fn spread(mut x: u32, mut mask: u64) -> u64 {
     let mut out = 0;
     while x != 0 {
         let lowest = mask & mask.wrapping_neg();

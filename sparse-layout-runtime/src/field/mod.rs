@@ -18,6 +18,7 @@ mod fill_blocks;
 mod grid_field;
 mod lane;
 pub(crate) mod lists;
+mod offset;
 pub(crate) mod packed;
 mod splitter;
 mod view;
