@@ -140,7 +140,7 @@ pub(crate) fn take_block<R: Record>(
     core: &mut Core<<R::Level as Level>::Layout>,
     at: PointOf<R>,
 ) -> Option<CellBlock<R>> {
-    let block = LevelView::<R::Level>::new(core).block(at)?;
+    let block = LevelView::<R::Level>::new(core).block(at)?.whole();
     let copy = copy_block::<R>(core, &block);
     remove_block::<R>(core, at);
     Some(copy)

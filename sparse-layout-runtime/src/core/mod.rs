@@ -64,7 +64,7 @@ impl Default for BuildOptions {
 impl<G: Layout> Core<G> {
     pub(crate) fn build(options: &BuildOptions) -> Result<Self, BuildError> {
         let () = <G as Shaped>::CHECKED;
-        let shape = Shape::new(&G::TREE, &options.bounds);
+        let shape = Shape::boxed(&G::TREE, &options.bounds);
         let meta = Meta::new(G::TREE, shape, G::hash_key, options);
         let kinds = G::TREE.node_kinds();
         let mut parts = G::Parts::from_fn(|_| Part::UNUSED);

@@ -18,7 +18,8 @@ const LARGEST_FILL: u64 = 64 << 20;
 #[derive(Clone)]
 pub(crate) struct Meta {
     pub(crate) tree: Tree,
-    pub(crate) shape: Shape,
+    /// In a box: a grid is small, and threads may have small stacks.
+    pub(crate) shape: Box<Shape>,
     pub(crate) fields: Vec<FieldPlan>,
     pub(crate) hash_key: fn(usize, &[i32]) -> u64,
     /// Per kind of node: bytes of each part, 0 for those of other kinds.
@@ -26,7 +27,12 @@ pub(crate) struct Meta {
 }
 
 impl Meta {
-    pub(crate) fn new(tree: Tree, shape: Shape, hash_key: fn(usize, &[i32]) -> u64, _options: &BuildOptions) -> Self {
+    pub(crate) fn new(
+        tree: Tree,
+        shape: Box<Shape>,
+        hash_key: fn(usize, &[i32]) -> u64,
+        _options: &BuildOptions,
+    ) -> Self {
         let fields = (0..tree.fields.len()).map(|f| tree.field_plan(&shape, f)).collect();
         let stride = |kind, part| if tree.part_owner(part) == kind { tree.part_stride(&shape, part) } else { 0 };
         let strides = (0..tree.node_kinds()).map(|k| (0..tree.parts()).map(|p| stride(k, p)).collect()).collect();
@@ -275,9 +281,8 @@ impl<'a> Raw<'a> {
         let size = self.meta.tree.fields[field].size;
         let cells = self.meta.tree.block_cells(&self.meta.shape, self.meta.tree.fields[field].level);
         let even = plan.cell == size as u64 && plan.block == plan.cell * cells;
-        if even && self.backgrounds.is_zero(field) {
-            // SAFETY: cells of one node that stand side by side, inside the part.
-            unsafe { self.value_ptr(field, handle, from).write_bytes(0, (to - from) as usize * size) };
+        if even && from < to {
+            self.fill_side_by_side(field, self.value_ptr(field, handle, from), (to - from) as usize * size);
             return;
         }
         for c in from..to {
@@ -285,6 +290,25 @@ impl<'a> Raw<'a> {
             unsafe {
                 std::ptr::copy_nonoverlapping(self.backgrounds.of(field), self.value_ptr(field, handle, c), size)
             };
+        }
+    }
+
+    /// Fills values that stand side by side: `bytes` from `first`, a cell of a node.
+    fn fill_side_by_side(&self, field: usize, first: *mut u8, bytes: usize) {
+        if self.backgrounds.is_zero(field) {
+            // SAFETY: cells of one node that stand side by side, inside the part.
+            unsafe { first.write_bytes(0, bytes) };
+            return;
+        }
+        let mut done = self.meta.tree.fields[field].size;
+        // SAFETY: the first of those cells, and the background of the field.
+        unsafe { std::ptr::copy_nonoverlapping(self.backgrounds.of(field), first, done) };
+        // What is filled is copied behind itself, twice as much each time.
+        while done < bytes {
+            let next = done.min(bytes - done);
+            // SAFETY: as above; the source ends where the target begins.
+            unsafe { std::ptr::copy_nonoverlapping(first, first.wrapping_add(done), next) };
+            done += next;
         }
     }
 

@@ -92,6 +92,11 @@ impl<'a, L: Level> Block<'a, L> {
         (self.node, self.first(), self.to - self.from)
     }
 
+    /// The block of which a large block's piece is a part.
+    pub(crate) fn whole(self) -> Self {
+        Block { from: 0, to: plan_of::<L>(self.core).block, ..self }
+    }
+
     /// The coordinates of its cell 0.
     pub fn origin(&self) -> L::Point {
         let plan = plan_of::<L>(self.core);

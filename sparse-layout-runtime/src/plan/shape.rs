@@ -66,6 +66,12 @@ impl Shape {
         shape
     }
 
+    /// As [`new`](Self::new), in a box.
+    #[inline(never)]
+    pub(crate) fn boxed(tree: &Tree, bounds: &RunTimeBounds) -> Box<Shape> {
+        Box::new(Shape::new(tree, bounds))
+    }
+
     /// The sizes of one axis: literal ones first, then rounding for `padded`, then `_`.
     const fn divide(&mut self, tree: &Tree, a: usize) {
         let mut l = 0;

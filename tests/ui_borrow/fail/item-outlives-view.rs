@@ -1,0 +1,20 @@
+//! An item of a loop that outlives the view it came from.
+use sparse_layout::prelude::*;
+
+#[sparse_layout(axes(x, y), hash() > tile: bitmasked(8) { a, b, flag, dynamic(i, max = 9) { item } })]
+struct Heat {
+    a: f32,
+    b: f32,
+    #[field(bits)]
+    flag: bool,
+    item: u32,
+}
+
+fn main() {
+    let mut grid = Heat::new();
+    let item = {
+        let mut f = grid.fields_mut();
+        f.a.iter_mut().next()
+    };
+    println!("{item:?}");
+}

@@ -1,0 +1,18 @@
+//! A list kept while an item is pushed.
+use sparse_layout::prelude::*;
+
+#[sparse_layout(axes(x, y), hash() > tile: bitmasked(8) { a, b, flag, dynamic(i, max = 9) { item } })]
+struct Heat {
+    a: f32,
+    b: f32,
+    #[field(bits)]
+    flag: bool,
+    item: u32,
+}
+
+fn main() {
+    let mut grid = Heat::new();
+    let list = grid.item().list([0, 0]);
+    grid.item_mut().push([0, 0], 3).unwrap();
+    println!("{}", list.len());
+}

@@ -1,0 +1,17 @@
+//! A field lent to be changed and to be read at once.
+use sparse_layout::prelude::*;
+
+#[sparse_layout(axes(x, y), hash() > tile: bitmasked(8) { a, b, flag, dynamic(i, max = 9) { item } })]
+struct Heat {
+    a: f32,
+    b: f32,
+    #[field(bits)]
+    flag: bool,
+    item: u32,
+}
+
+fn main() {
+    let mut grid = Heat::new();
+    let mut f = grid.fields_mut();
+    (&mut f.a, &f.a).par_for_each(|_, (a, b)| *a += b);
+}

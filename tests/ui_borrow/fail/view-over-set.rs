@@ -1,0 +1,18 @@
+//! A view kept over a `set` of another field.
+use sparse_layout::prelude::*;
+
+#[sparse_layout(axes(x, y), hash() > tile: bitmasked(8) { a, b, flag, dynamic(i, max = 9) { item } })]
+struct Heat {
+    a: f32,
+    b: f32,
+    #[field(bits)]
+    flag: bool,
+    item: u32,
+}
+
+fn main() {
+    let mut grid = Heat::new();
+    let a = grid.a();
+    grid.b_mut().set([1, 1], 2.0);
+    a.get([1, 1]);
+}
