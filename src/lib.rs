@@ -2,8 +2,8 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, At, Block, BuildError, Builder, Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Grid,
-    GridFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Memory, OutOfBounds, ParIter, Point, Region, Strided,
+    Accessor, At, Block, BuildError, Builder, Coord, CoordExt, CoordHash, Element, Exhausted, Features, Field, FieldMut, GetMany, Grid,
+    GridFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, Line, LineRun, Ordered, Summed, ValueMany, LevelView, Memory, OutOfBounds, ParIter, Point, Region, Strided,
     View, WriteError, Zip,
 };
 

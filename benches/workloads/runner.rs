@@ -113,6 +113,22 @@ impl Runner {
         });
     }
 
+    /// A row of one thread that changes `state`, which `reset` brings back to where it was; resetting is not timed.
+    pub(crate) fn serial_in_place<S: Send, C: Into<Checksum>>(
+        &mut self,
+        row: &str,
+        state: &mut S,
+        mut reset: impl FnMut(&mut S) + Send,
+        mut work: impl FnMut(&mut S) + Send,
+        mut checksum: impl FnMut(&mut S) -> C + Send,
+    ) {
+        self.measure(row, 1, move || {
+            reset(state);
+            let ((), time) = clocked(|| work(black_box(state)));
+            (time, checksum(state).into())
+        });
+    }
+
     fn measure(&mut self, row: &str, most_threads: usize, mut run: impl FnMut() -> (Duration, Checksum) + Send) {
         if !self.wants(&[row]) {
             return;

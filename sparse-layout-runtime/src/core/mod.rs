@@ -17,7 +17,7 @@ mod validate;
 
 pub(crate) use count::count_level;
 pub(crate) use bits::{bit_range, word_at};
-pub(crate) use locate::{Loc, decode, exists, gather, is_active, locate, mark_active, node_base, plan_of, spread};
+pub(crate) use locate::{Loc, decode, exists, gather, is_active, locate, mark_active, mask_word, node_base, number_in_node, plan_of, prefetch, spread};
 pub(crate) use path::Path;
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 

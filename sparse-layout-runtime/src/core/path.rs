@@ -87,6 +87,14 @@ impl<L: Level> Path<L> {
         Some(at)
     }
 
+    /// Cells from `p` to the end of the box that was last found, along an axis.
+    #[inline(always)]
+    pub(crate) fn room(&self, p: L::Point, axis: usize) -> u64 {
+        debug_assert!(self.near.holds(p));
+        let near = self.near;
+        u64::from(near.size.at(axis) as u32 - p.at(axis).wrapping_sub(near.origin.at(axis)) as u32)
+    }
+
     /// Finds the innermost node, from the deepest remembered one that holds the point.
     #[inline(always)]
     fn descend(&mut self, core: &Core<L::Layout>, plan: &Plan, p: L::Point, u: &[u32; MAX_AXES]) {

@@ -1,8 +1,9 @@
 //! Writing that may activate.
 
+use super::lane::Base;
 use super::{Accessor, Field, FieldMut, Lane};
 use crate::coord::{Coord, Point, Region};
-use crate::core::{Core, exists, is_active, locate, mark_active, plan_of};
+use crate::core::{Core, Loc, exists, is_active, locate, mark_active, plan_of};
 use crate::element::Element;
 use crate::error::{Exhausted, OutOfBounds};
 use crate::layout::{Layout, Level};
@@ -12,6 +13,8 @@ use std::marker::PhantomData;
 /// A field together with the whole grid: writing to a cell activates the path to it.
 pub struct GridFieldMut<'a, L: Level, T> {
     pub(super) core: &'a mut Core<L::Layout>,
+    /// The field's first value; it does not move while the grid lives.
+    base: Base,
     pub(super) field: usize,
     element: PhantomData<T>,
 }
@@ -30,21 +33,21 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     #[doc(hidden)]
     #[inline(always)]
     pub fn new(core: &'a mut Core<L::Layout>, field: usize) -> Self {
-        let _ = Lane::<L, T>::new(core, field);
-        GridFieldMut { core, field, element: PhantomData }
+        let base = Lane::<L, T>::new(core, field).base();
+        GridFieldMut { core, base, field, element: PhantomData }
     }
 
     /// The field for reading.
     #[inline(always)]
     pub fn as_field(&self) -> Field<'_, L, T> {
-        Field::new(self.core, self.field)
+        Field { lane: self.lane() }
     }
 
     /// The field over a frozen topology, for as long as this view is not used.
     #[inline(always)]
     pub fn as_mut(&mut self) -> FieldMut<'_, L, T> {
         // SAFETY: this view holds the whole grid exclusively.
-        unsafe { FieldMut::from_lane(Lane::new(self.core, self.field)) }
+        unsafe { FieldMut::from_lane(self.lane()) }
     }
 
     /// Sets a cell, activating the path to it.
@@ -79,27 +82,32 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
         f(self.activated(p.point()))
     }
 
-    /// Sets many cells, activating the paths to them. A cell that comes twice keeps the last value.
-    ///
-    /// # Panics
-    /// As [`set`](Self::set), at the first cell that is out of bounds.
-    pub fn extend<P: Coord<L::Point>>(&mut self, cells: impl IntoIterator<Item = (P, T)>) {
-        for (p, value) in cells {
-            self.set(p, value);
-        }
-    }
-
     #[inline(always)]
     fn activated(&mut self, p: L::Point) -> &mut T {
         match locate::<L>(self.core, p) {
-            Some(at) if exists::<L>(&at) => {
-                mark_active::<L>(self.core, &at);
-                // SAFETY: the cell's value is initialised and lies in the field's part; the grid is held exclusively.
-                unsafe { &mut *Lane::<L, T>::new(self.core, self.field).at(&at) }
-            }
+            Some(at) if exists::<L>(&at) => self.marked(&at),
             Some(_) => self.activated_cold(p),
             None => self.panic_out_of_bounds(p),
         }
+    }
+
+    /// The value of a located cell of a node that exists, made active.
+    #[inline(always)]
+    fn marked(&mut self, at: &Loc) -> &mut T {
+        mark_active::<L>(self.core, at);
+        // SAFETY: the cell's value is initialised and lies in the field's part; the grid is held exclusively.
+        unsafe { &mut *self.lane().at(at) }
+    }
+
+    /// Sets a located cell of a node that exists.
+    #[inline(always)]
+    pub(super) fn put(&mut self, at: &Loc, value: T) {
+        *self.marked(at) = value;
+    }
+
+    #[inline(always)]
+    fn lane(&self) -> Lane<'_, L, T> {
+        Lane::again(self.core, self.base, self.field)
     }
 
     #[inline]
@@ -119,7 +127,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
             Err(e) => self.panic_exhausted(e),
         };
         // SAFETY: as in `activated`.
-        unsafe { &mut *Lane::<L, T>::new(self.core, self.field).at(&at) }
+        unsafe { &mut *self.lane().at(&at) }
     }
 
     #[cold]
@@ -179,7 +187,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     #[inline(always)]
     pub fn get_mut(&mut self, p: impl Coord<L::Point>) -> Option<&mut T> {
         let at = locate::<L>(self.core, p.point())?;
-        let value = Lane::<L, T>::new(self.core, self.field).at(&at);
+        let value = self.lane().at(&at);
         // SAFETY: as in `activated`.
         if is_active::<L>(self.core, &at) { Some(unsafe { &mut *value }) } else { None }
     }
@@ -187,7 +195,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     /// See [`FieldMut::iter_mut`].
     pub fn iter_mut(&mut self) -> Iter<'_, L, Write<'_, L, T>> {
         // SAFETY: this view holds the whole grid exclusively.
-        Iter::new(unsafe { Write::from_lane(Lane::new(self.core, self.field)) })
+        Iter::new(unsafe { Write::from_lane(self.lane()) })
     }
 
     /// See [`FieldMut::iter_mut_in`].
@@ -198,7 +206,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     /// See [`FieldMut::par_iter_mut`].
     pub fn par_iter_mut(&mut self) -> ParIter<'_, L, Write<'_, L, T>> {
         // SAFETY: as in `iter_mut`.
-        ParIter::new(unsafe { Write::from_lane(Lane::new(self.core, self.field)) })
+        ParIter::new(unsafe { Write::from_lane(self.lane()) })
     }
 
     /// See [`FieldMut::par_for_each`].

@@ -15,6 +15,9 @@ mod fill_blocks;
 mod field_mut;
 mod grid_field;
 mod lane;
+mod line;
+mod many;
+mod reduce;
 mod splitter;
 mod view;
 
@@ -22,5 +25,8 @@ pub use accessor::Accessor;
 pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;
 pub(crate) use lane::Lane;
+pub use line::{Line, LineRun};
+pub use many::{GetMany, ValueMany};
+pub use reduce::{Ordered, Summed};
 pub use splitter::Splitter;
 pub use view::Field;

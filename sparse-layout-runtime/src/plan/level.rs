@@ -115,7 +115,7 @@ pub struct Plan {
     pub block: u64,
     /// One more than the innermost bitmasked step inside the node; 0: none, every cell of a node is active.
     pub mask_step: usize,
-    /// Cells of this level per activity bit.
+    /// Cells of this level per activity bit; 1 where there are no bits.
     pub grain: u64,
     /// Whether the sizes overshoot the bounds, so that some cells of a node do not exist.
     pub clipped: bool,
@@ -207,6 +207,9 @@ impl Plan {
                 }
             }
             k += 1;
+        }
+        if plan.mask_step == 0 {
+            plan.grain = 1;
         }
         let mut j = 0;
         while j < plan.d {
