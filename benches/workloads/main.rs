@@ -24,7 +24,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut runner = Runner::from_args()?;
     let scan = input::scan_order();
     topology::weigh(&mut runner, &scan);
-    if runner.wants(&["build_scan", "build_random"]) {
+    if runner.wants_ways_of(&["build_scan", "build_random"]) {
         build::run(&mut runner, &scan, &input::random_order(&scan));
     }
     read::run(&mut runner, &scan);

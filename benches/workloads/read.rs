@@ -50,7 +50,7 @@ macro_rules! rows {
 
 /// The rows of reading from one thread.
 pub(crate) fn run(runner: &mut Runner, scan: &[Coord]) {
-    if !runner.wants(&["get_random", "get_walk"]) {
+    if !runner.wants_ways_of(&["get_random", "get_walk"]) {
         return;
     }
     rows!(runner, Vdb, "", scan);

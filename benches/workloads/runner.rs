@@ -75,6 +75,11 @@ impl Runner {
         self.only.is_empty() || rows.iter().any(|row| self.only.iter().any(|part| row.contains(part.as_str())))
     }
 
+    /// Whether any of these rows, or of their ways, is asked for.
+    pub(crate) fn wants_ways_of(&self, rows: &[&str]) -> bool {
+        self.wants(rows) || rows.iter().any(|row| self.only.iter().any(|part| part.starts_with(row)))
+    }
+
     /// A row that has one thread by definition; left out if one thread is not asked for.
     ///
     /// `setup` and the dropping of what `work` returns are not timed; `checksum` sees the result of every run.

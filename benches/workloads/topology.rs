@@ -8,7 +8,7 @@ use sparse_layout::prelude::*;
 
 /// The rows of sums, copies and counts.
 pub(crate) fn run(runner: &mut Runner, scan: &[Coord]) {
-    if !runner.wants(&["sum", "sum.closure", "clone", "clear", "count"]) {
+    if !runner.wants_ways_of(&["sum", "clone", "clear", "count"]) {
         return;
     }
     let mut grid = Vdb::new();

@@ -141,9 +141,9 @@ fn find<L: Level>(core: &Core<L::Layout>, plan: &Plan, step: &Step, p: L::Point)
     let (key, len) = key::<L>(plan, step, p);
     let pool = core.pool(step.content);
     let Some(directory) = &pool.directory else { unreachable!("a hash level's nodes are kept by key") };
-    let header = core.part(L::Layout::TREE.header_part(step.content));
+    let headers = core.part(L::Layout::TREE.header_part(step.content)).base();
     directory.find(L::Layout::hash_key(step.level, &key[..len]), |h| {
-        let origin = header.node(h).cast::<i32>();
+        let origin = headers.wrapping_add(h as usize * step.header_stride as usize).cast::<i32>();
         let (mut same, mut n) = (true, 0);
         for j in 0..L::Point::LEN {
             if divides(step, j) {

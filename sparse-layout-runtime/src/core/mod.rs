@@ -22,7 +22,8 @@ pub(crate) use path::Path;
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 
 use crate::error::{BuildError, Exhausted, OutOfBounds};
-use crate::layout::{Layout, Shaped};
+use crate::coord::Point;
+use crate::layout::{Layout, Level, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};
 use crate::slab::{Arena, Array, Part, Pool};
@@ -151,12 +152,12 @@ impl<G: Layout> Core<G> {
         }
     }
 
-    /// Activates the path to `point`, a cell of the plan's level.
+    /// Activates the path to `point`, a cell of the level.
     #[cold]
     #[inline(never)]
-    pub(crate) fn activate(&mut self, plan: &Plan, point: &[i32]) -> Result<Loc, Exhausted> {
+    pub(crate) fn activate<L: Level<Layout = G>>(&mut self, point: L::Point) -> Result<Loc, Exhausted> {
         self.touch();
-        self.raw().activate(plan, point)
+        self.raw().activate(plan_of::<L>(self), point.as_slice())
     }
 
     /// The live nodes of a kind in the order of iteration. Built once per topology.

@@ -3,7 +3,7 @@
 use super::lane::Base;
 use super::{Accessor, Field, FieldMut, Lane};
 use crate::coord::{Coord, Point, Region};
-use crate::core::{Core, Loc, exists, is_active, locate, mark_active, plan_of};
+use crate::core::{Core, Loc, Path, exists, is_active, locate, mark_active, plan_of};
 use crate::element::Element;
 use crate::error::{Exhausted, OutOfBounds};
 use crate::layout::{Layout, Level};
@@ -16,6 +16,8 @@ pub struct GridFieldMut<'a, L: Level, T> {
     /// The field's first value; it does not move while the grid lives.
     base: Base,
     pub(super) field: usize,
+    /// The nodes on the path to the last cell that was set. No method of this view takes a node away.
+    path: Path<L>,
     element: PhantomData<T>,
 }
 
@@ -34,7 +36,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     #[inline(always)]
     pub fn new(core: &'a mut Core<L::Layout>, field: usize) -> Self {
         let base = Lane::<L, T>::new(core, field).base();
-        GridFieldMut { core, base, field, element: PhantomData }
+        GridFieldMut { core, base, field, path: Path::new(), element: PhantomData }
     }
 
     /// The field for reading.
@@ -84,11 +86,20 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
 
     #[inline(always)]
     fn activated(&mut self, p: L::Point) -> &mut T {
-        match locate::<L>(self.core, p) {
-            Some(at) if exists::<L>(&at) => self.marked(&at),
-            Some(_) => self.activated_cold(p),
-            None => self.panic_out_of_bounds(p),
-        }
+        let at = match self.path.locate_far(self.core, p) {
+            Some(at) if exists::<L>(&at) => at,
+            Some(_) => {
+                self.path.forget_near();
+                // A copy, so that the point itself can stay in registers.
+                let point = L::Point::from_fn(|j| p.at(j));
+                match self.core.activate::<L>(point) {
+                    Ok(at) => at,
+                    Err(e) => Self::panic_exhausted(self.field, e),
+                }
+            }
+            None => Self::panic_out_of_bounds(self.core, self.field, L::Point::from_fn(|j| p.at(j))),
+        };
+        self.marked(&at)
     }
 
     /// The value of a located cell of a node that exists, made active.
@@ -113,40 +124,30 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     #[inline]
     fn try_activated(&mut self, p: L::Point) -> Result<&mut T, OutOfBounds> {
         if locate::<L>(self.core, p).is_none() {
-            return Err(self.out_of_bounds(p));
+            return Err(Self::out_of_bounds(self.core, self.field, p));
         }
         Ok(self.activated(p))
     }
 
-    #[cold]
-    #[inline(never)]
-    fn activated_cold(&mut self, p: L::Point) -> &mut T {
-        let plan = *plan_of::<L>(self.core);
-        let at = match self.core.activate(&plan, p.as_slice()) {
-            Ok(at) => at,
-            Err(e) => self.panic_exhausted(e),
-        };
-        // SAFETY: as in `activated`.
-        unsafe { &mut *self.lane().at(&at) }
-    }
+    // What follows takes no `self`, so that the path may stay in registers.
 
     #[cold]
     #[inline(never)]
-    fn out_of_bounds(&self, p: L::Point) -> OutOfBounds {
-        self.core.out_of_bounds(self.as_field().name(), plan_of::<L>(self.core), p.as_slice())
+    fn out_of_bounds(core: &Core<L::Layout>, field: usize, p: L::Point) -> OutOfBounds {
+        core.out_of_bounds(L::Layout::TREE.fields[field].name, plan_of::<L>(core), p.as_slice())
     }
 
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn panic_out_of_bounds(&self, p: L::Point) -> ! {
-        panic!("{}: {}", L::Layout::TREE.name, self.out_of_bounds(p))
+    fn panic_out_of_bounds(core: &Core<L::Layout>, field: usize, p: L::Point) -> ! {
+        panic!("{}: {}", L::Layout::TREE.name, Self::out_of_bounds(core, field, p))
     }
 
     #[cold]
     #[inline(never)]
-    fn panic_exhausted(&self, e: Exhausted) -> ! {
-        panic!("{}: `{}`: {e}", L::Layout::TREE.name, self.as_field().name())
+    fn panic_exhausted(field: usize, e: Exhausted) -> ! {
+        panic!("{}: `{}`: {e}", L::Layout::TREE.name, L::Layout::TREE.fields[field].name)
     }
 
     /// See [`Field::get`].

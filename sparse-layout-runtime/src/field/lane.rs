@@ -4,6 +4,7 @@ use crate::core::{Core, Loc};
 use crate::element::Element;
 use crate::layout::{Layout, Level, Shaped, Stride};
 use crate::plan::FieldPlan;
+use crate::tree::Storage;
 use std::marker::PhantomData;
 
 /// The address of a field's first value in node 0.
@@ -48,8 +49,18 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
             decl.level == L::LEVEL && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
             "a view of another field"
         );
-        let part = core.part(L::Layout::TREE.value_part(field));
-        let base = Base(part.base().wrapping_add(core.meta().fields[field].offset as usize));
+        // A field of a `soa` level has a part of its own, numbered by field; no table is asked for it.
+        let (part, offset) = if const { matches!(L::Layout::TREE.storage(L::LEVEL), Storage::Soa) } {
+            (const { L::Layout::TREE.value_part(0) } + field, 0)
+        } else {
+            let plan = &core.meta().fields[field];
+            (plan.part, plan.offset as usize)
+        };
+        debug_assert_eq!((part, offset), {
+            let plan = &core.meta().fields[field];
+            (plan.part, plan.offset as usize)
+        });
+        let base = Base(core.part(part).base().wrapping_add(offset));
         Lane { core, base, field, element: PhantomData }
     }
 

@@ -3,16 +3,19 @@
 
 use super::{Field, GridFieldMut, Lane};
 use crate::coord::{Coord, Point};
-use crate::core::{Loc, exists, is_active, locate, mask_word, prefetch};
+use crate::core::{Loc, Path, exists, is_active, locate, mask_word, prefetch};
 use crate::element::Element;
-use crate::layout::Level;
+use crate::layout::{Level, Planned};
+use crate::tree::Kind;
 
 /// Cells found ahead: some twenty misses are in flight at once on current processors, and the batch stays in the
 /// first-level cache.
 const BATCH: usize = 32;
 
 /// Where the cells of one batch are.
-struct Batch {
+struct Batch<L: Level> {
+    /// What the batch before this one found out: saves most look-ups below a hash level.
+    path: Path<L>,
     at: [Loc; BATCH],
     /// Bit `i`: cell `i` is in bounds.
     inside: u32,
@@ -20,15 +23,15 @@ struct Batch {
     next: usize,
 }
 
-impl Batch {
+impl<L: Level> Batch<L> {
     #[inline(always)]
     fn new() -> Self {
-        Batch { at: [Loc { handle: 0, outer: 0, digit: 0 }; BATCH], inside: 0, len: 0, next: 0 }
+        Batch { path: Path::new(), at: [Loc { handle: 0, outer: 0, digit: 0 }; BATCH], inside: 0, len: 0, next: 0 }
     }
 
     /// Finds the next cells.
     #[inline(always)]
-    fn find<L: Level, T: Element, P: Coord<L::Point>>(
+    fn find<T: Element, P: Coord<L::Point>>(
         &mut self,
         lane: &Lane<'_, L, T>,
         points: &mut impl Iterator<Item = P>,
@@ -37,7 +40,12 @@ impl Batch {
         (self.len, self.next, self.inside) = (0, 0, 0);
         while self.len < BATCH {
             let Some(p) = points.next() else { return };
-            if let Some(at) = locate::<L>(lane.core, p.point()) {
+            let at = if const { matches!(L::PLAN.steps[0].kind, Kind::Hash) } {
+                self.path.locate_far(lane.core, p.point())
+            } else {
+                locate::<L>(lane.core, p.point())
+            };
+            if let Some(at) = at {
                 self.at[self.len] = at;
                 self.inside |= 1 << self.len;
                 if masks {
@@ -61,7 +69,7 @@ macro_rules! many {
         pub struct $name<'a, L: Level, T, I> {
             lane: Lane<'a, L, T>,
             points: I,
-            batch: Batch,
+            batch: Batch<L>,
         }
 
         impl<L: Level, T, I> std::fmt::Debug for $name<'_, L, T, I> {
@@ -172,7 +180,7 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
     /// As [`set`](Self::set), at the first cell that is out of bounds; those before it are set.
     pub fn extend<P: Coord<L::Point>>(&mut self, cells: impl IntoIterator<Item = (P, T)>) {
         let mut cells = cells.into_iter();
-        let mut batch = Batch::new();
+        let mut batch = Batch::<L>::new();
         let mut points = [L::Point::from_fn(|_| 0); BATCH];
         let mut values = [<T as bytemuck::Zeroable>::zeroed(); BATCH];
         loop {
@@ -188,7 +196,10 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
                 match batch.get(i) {
                     Some(at) if exists::<L>(at) => self.put(at, values[i]),
                     // Found when it did not exist; by now it may.
-                    _ => self.set(points[i], values[i]),
+                    _ => {
+                        self.set(points[i], values[i]);
+                        batch.path.forget_near();
+                    }
                 }
             }
             if batch.len < BATCH {

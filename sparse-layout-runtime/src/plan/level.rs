@@ -43,6 +43,8 @@ pub struct Step {
     pub holder: usize,
     /// The kind of node the cells lead to.
     pub content: usize,
+    /// Bytes per node of those nodes' header.
+    pub header_stride: u64,
 }
 
 const NO_STEP: Step = Step {
@@ -63,6 +65,7 @@ const NO_STEP: Step = Step {
     aux_stride: 0,
     holder: 0,
     content: 0,
+    header_stride: 0,
 };
 
 impl Step {
@@ -242,6 +245,7 @@ impl Plan {
         step.morton = decl.morton;
         step.holder = tree.holder(l);
         step.content = tree.content(l);
+        step.header_stride = tree.part_stride(shape, tree.header_part(step.content));
         step.main = tree.main_part(l);
         step.aux = tree.aux_part(l);
         step.main_stride = tree.part_stride(shape, step.main);
