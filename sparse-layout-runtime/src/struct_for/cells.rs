@@ -216,37 +216,61 @@ impl<'a, L: Level> Words<'a, L> {
     ) -> ControlFlow<B, B> {
         let plan = plan_of::<L>(self.cells.core);
         let mut acc = init;
-        if self.from < self.to {
-            acc = self.rows(self.from, self.to, acc, &mut f)?;
-        }
-        if const { L::PLAN.mask_step == 0 } {
-            while self.next() {
-                acc = self.rows(self.from, self.to, acc, &mut f)?;
+        // `f` is inlined in two places only: over rows of cells, and over single cells.
+        if const { L::PLAN.mask_step == 0 && Rows::<L>::ALIGNED > 0 } {
+            // The rest of a row of which cells were taken one by one.
+            let end = self.from.next_multiple_of(const { Rows::<L>::ALIGNED }).min(self.to);
+            if self.from < end {
+                let bits = u64::MAX << (self.from % 64) & u64::MAX >> (63 - (end - 1) % 64);
+                acc = self.single(self.from / 64 * 64, bits, acc, &mut f)?;
+                self.from = end;
             }
-            return ControlFlow::Continue(acc);
         }
-        while self.bits != 0 || self.next() {
-            let mut bits = std::mem::take(&mut self.bits);
+        loop {
+            let (from, to) = (std::mem::replace(&mut self.from, self.to), self.to);
+            if from < to {
+                acc = self.rows(from, to, acc, &mut f)?;
+            }
+            if const { L::PLAN.mask_step == 0 } {
+                if !self.next() {
+                    return ControlFlow::Continue(acc);
+                }
+                continue;
+            }
+            if self.bits == 0 && !self.next() {
+                return ControlFlow::Continue(acc);
+            }
             let first = self.word * 64;
-            if plan.grain == 1 && bits == u64::MAX {
-                acc = self.rows(first, first + 64, acc, &mut f)?;
-            } else if const { Rows::<L>::ALIGNED > 0 } {
-                while bits != 0 {
-                    let cell = first + u64::from(bits.trailing_zeros());
-                    bits &= bits - 1;
-                    let p = decode::<L>(plan, self.base, cell);
-                    if is_inside::<L>(plan, p) {
-                        acc = f(acc, p, self.node, cell)?;
-                    }
-                }
+            if const { Rows::<L>::ALIGNED > 0 } && self.bits != u64::MAX {
+                let bits = std::mem::take(&mut self.bits);
+                acc = self.single(first, bits, acc, &mut f)?;
             } else {
-                while bits != 0 {
-                    let from = bits.trailing_zeros();
-                    let len = (bits >> from).trailing_ones();
-                    bits &= u64::MAX.checked_shl(from + len).unwrap_or(0);
-                    let from = first + u64::from(from);
-                    acc = self.rows(from * plan.grain, (from + u64::from(len)) * plan.grain, acc, &mut f)?;
-                }
+                let from = self.bits.trailing_zeros();
+                let len = (self.bits >> from).trailing_ones();
+                self.bits &= u64::MAX.checked_shl(from + len).unwrap_or(0);
+                let from = first + u64::from(from);
+                (self.from, self.to) = (from * plan.grain, (from + u64::from(len)) * plan.grain);
+            }
+        }
+    }
+
+    /// Calls `f` with the cells whose bits are on, counted from `first`.
+    #[inline(always)]
+    fn single<B>(
+        &self,
+        first: u64,
+        mut bits: u64,
+        init: B,
+        f: &mut impl FnMut(B, L::Point, u32, u64) -> ControlFlow<B, B>,
+    ) -> ControlFlow<B, B> {
+        let plan = plan_of::<L>(self.cells.core);
+        let mut acc = init;
+        while bits != 0 {
+            let cell = first + u64::from(bits.trailing_zeros());
+            bits &= bits - 1;
+            let p = decode::<L>(plan, self.base, cell);
+            if is_inside::<L>(plan, p) {
+                acc = f(acc, p, self.node, cell)?;
             }
         }
         ControlFlow::Continue(acc)
@@ -268,8 +292,9 @@ impl<'a, L: Level> Words<'a, L> {
             let start = decode::<L>(plan, self.base, cell);
             // A constant where it can be, so that the loop over a row is unrolled.
             let len = if const { Rows::<L>::ALIGNED > 0 } {
-                debug_assert!(from.is_multiple_of(Rows::<L>::ALIGNED) && to.is_multiple_of(Rows::<L>::ALIGNED));
-                Rows::<L>::ALIGNED
+                let row = const { Rows::<L>::ALIGNED };
+                debug_assert!(cell.is_multiple_of(row) && to - cell >= row, "a piece cuts through a row");
+                row
             } else {
                 let row = Rows::<L>::len(plan);
                 (row - cell % row).min(to - cell)
