@@ -7,6 +7,8 @@ mod activate;
 mod bits;
 mod copy;
 mod count;
+#[cfg(test)]
+pub(crate) mod counters;
 mod equal;
 mod locate;
 mod nodes;
@@ -175,6 +177,8 @@ impl<G: Layout> Core<G> {
     }
 
     fn build_order(&self, kind: usize) -> Box<[u32]> {
+        #[cfg(test)]
+        counters::order_built();
         let parents = match G::TREE.maker(kind) {
             ROOT => &[0][..],
             maker => match G::TREE.holder(maker) {

@@ -22,3 +22,6 @@ pub(crate) use lanes::{Read, Write};
 pub use par_iter::ParIter;
 pub(crate) use par_iter::par_for_each;
 pub use zip::{View, Zip};
+
+#[cfg(test)]
+mod tests;
