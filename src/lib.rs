@@ -95,10 +95,10 @@
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
     Accessor, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Components,
-    Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Full, Grid, GridFieldMut, GridListsMut,
-    GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, List, ListMut, Lists, ListsMut,
-    Memory, NodeBits, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter, Point, Read, Record, Region, Slot,
-    Split, Strided, View, Write, WriteError, Zip, bits, parallel,
+    Coord, CoordExt, CoordHash, Element, Exhausted, Features, Field, FieldMut, Full, GetMany, Grid, GridFieldMut,
+    GridListsMut, GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line, LineRun, List,
+    ListMut, Lists, ListsMut, Memory, NodeBits, Ordered, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter,
+    Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError, Zip, bits, parallel,
 };
 
 /// What most programs need: `use sparse_layout::prelude::*;`.

@@ -32,8 +32,9 @@ pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
 pub use field::{
-    Accessor, Bits, Components, Field, FieldMut, GridFieldMut, GridListsMut, GridPackedFieldMut, LendsReferences, List,
-    ListMut, Lists, ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
+    Accessor, Bits, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut, GridPackedFieldMut,
+    LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField, PackedFieldMut, Packing,
+    Slot, Split, Splitter, Summed, ValueMany,
 };
 pub use field::{Read, Write};
 pub use grid::Grid;
@@ -42,5 +43,5 @@ pub use level::{Block, LevelMut, LevelView, NodeBits, Strided};
 pub use report::{LayoutInfo, Memory};
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
-pub use struct_for::{Iter, Lanes, ParIter, View, Zip};
+pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};

@@ -4,7 +4,8 @@ use super::Block;
 use crate::coord::{Coord, Region};
 use crate::core::{Core, is_active, locate, plan_of};
 use crate::layout::{Layout, Level};
-use crate::struct_for::cells::{Cells, Runs};
+use crate::struct_for::cells::Cells;
+use crate::struct_for::lanes::Nothing;
 use rayon::prelude::*;
 
 /// A level, to be read. Coordinates are those of the level's own cells.
@@ -67,28 +68,12 @@ impl<'a, L: Level> LevelView<'a, L> {
 
     /// The active cells in order.
     pub fn iter(&self) -> impl Iterator<Item = L::Point> + use<'a, L> {
-        let mut runs = Runs::new(Cells::<L>::all(self.core));
-        let mut current = None;
-        std::iter::from_fn(move || {
-            loop {
-                let run = match &mut current {
-                    Some(run) => run,
-                    None => current.insert(runs.next()?),
-                };
-                while run.from < run.to {
-                    run.from += 1;
-                    if let Some(p) = run.point(run.from - 1) {
-                        return Some(p);
-                    }
-                }
-                current = None;
-            }
-        })
+        crate::struct_for::Iter::new(Nothing::<L>(self.core)).map(|(p, ())| p)
     }
 
     /// The active cells in parallel, in the order of [`iter`](Self::iter).
     pub fn par_iter(&self) -> impl ParallelIterator<Item = L::Point> + use<'a, L> {
-        crate::struct_for::ParIter::new(crate::struct_for::lanes::Nothing::<L>(self.core)).map(|(p, ())| p)
+        crate::struct_for::ParIter::new(Nothing::<L>(self.core)).map(|(p, ())| p)
     }
 
     /// The smallest box that holds every active cell, if there is one.

@@ -82,7 +82,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
                 mark_active::<L>(self.core, &at);
                 at
             }
-            Some(_) => match self.core.activate(&plan, p.as_slice()) {
+            Some(_) => match self.core.activate::<L>(p) {
                 Ok(at) => at,
                 Err(e) => panic!("{}: `{}`: {e}", L::Layout::TREE.name, self.as_lists().name()),
             },
