@@ -2,9 +2,9 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, At, Block, BuildError, Builder, Coord, CoordExt, CoordHash, Element, Exhausted, Features, Field, FieldMut, GetMany, Grid,
-    GridFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, Line, LineRun, Ordered, Summed, ValueMany, LevelView, Memory, OutOfBounds, ParIter, Point, Region, Strided,
-    View, WriteError, Zip,
+    Accessor, At, Block, BuildError, Builder, Coord, CoordExt, CoordHash, Element, Exhausted, Features, Field,
+    FieldMut, GetMany, Grid, GridFieldMut, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line, LineRun, Memory,
+    Ordered, OutOfBounds, ParIter, Point, Region, Strided, Summed, ValueMany, View, WriteError, Zip,
 };
 
 /// What most programs need: `use sparse_layout::prelude::*;`.

@@ -208,7 +208,11 @@ fn reads<L: Level<Point = [i32; D]>, const D: usize>(
                 assert_eq!(run.values().len(), run.len() as usize);
                 for (i, v) in run.values().enumerate() {
                     assert_eq!(run.point(i as u32), next);
-                    assert_eq!(run.get(i as u32), cells.get(&next).copied(), "{next:?} on the line from {p:?} along {axis}");
+                    assert_eq!(
+                        run.get(i as u32),
+                        cells.get(&next).copied(),
+                        "{next:?} on the line from {p:?} along {axis}"
+                    );
                     assert_eq!((v, run.value(i as u32)), (field.value(next), field.value(next)));
                     next[axis] = next[axis].wrapping_add(1);
                     read += 1;
@@ -277,7 +281,8 @@ fn writing_near_what_was_just_made() {
     value.extend([([60, 60], 5), ([61, 61], 6), ([0, 1], 7)]);
     value.set([61, 60], 8);
     value.modify([0, 0], |v| *v += 10);
-    let expected = [([0, 0], 11), ([0, 1], 7), ([50, 50], 2), ([50, 51], 3), ([60, 60], 5), ([61, 60], 8), ([61, 61], 6)];
+    let expected =
+        [([0, 0], 11), ([0, 1], 7), ([50, 50], 2), ([50, 51], 3), ([60, 60], 5), ([61, 60], 8), ([61, 61], 6)];
     assert_eq!(value.iter().collect::<BTreeMap<_, _>>(), BTreeMap::from(expected));
     grid.internal_validate();
 }

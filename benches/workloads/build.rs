@@ -13,9 +13,23 @@ macro_rules! rows {
             for (fill_name, fill) in fills {
                 let row = format!("{row}{}{fill_name}", $way);
                 let check = |grid: $tree| grid.sum_and_count();
-                $runner.serial(&row, $tree::new, |mut grid| { fill(&mut grid, set); grid }, check);
+                $runner.serial(
+                    &row,
+                    $tree::new,
+                    |mut grid| {
+                        fill(&mut grid, set);
+                        grid
+                    },
+                    check,
+                );
                 let mut grid = $tree::new();
-                $runner.serial_in_place(&format!("{row}.warm"), &mut grid, $tree::clear, |grid| fill(grid, set), |grid| grid.sum_and_count());
+                $runner.serial_in_place(
+                    &format!("{row}.warm"),
+                    &mut grid,
+                    $tree::clear,
+                    |grid| fill(grid, set),
+                    |grid| grid.sum_and_count(),
+                );
             }
         }
     };

@@ -9,10 +9,10 @@ mod dense;
 mod expected;
 #[allow(dead_code, reason = "shared with the test of the inputs")]
 mod input;
-#[allow(dead_code, reason = "shared with the test of the inputs")]
-mod runner;
 mod layouts;
 mod read;
+#[allow(dead_code, reason = "shared with the test of the inputs")]
+mod runner;
 mod topology;
 
 use std::error::Error;

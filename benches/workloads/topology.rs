@@ -18,7 +18,15 @@ pub(crate) fn run(runner: &mut Runner, scan: &[Coord]) {
     runner.parallel("sum.closure", || (), |()| field.par_iter().map(|(_, v)| f64::from(v)).sum::<f64>(), |sum| sum);
     runner.serial("sum.iter", || (), |()| field.iter().map(|(_, v)| f64::from(v)).sum::<f64>(), |sum| sum);
     runner.parallel("clone", || (), |()| grid.clone(), |copy| copy.sum_and_count());
-    runner.serial("clear", || grid.clone(), |mut copy| { copy.clear(); copy }, |copy| copy.count());
+    runner.serial(
+        "clear",
+        || grid.clone(),
+        |mut copy| {
+            copy.clear();
+            copy
+        },
+        |copy| copy.count(),
+    );
     runner.parallel("count", || (), |()| grid.count(), |n| n);
 }
 
@@ -56,5 +64,7 @@ fn resident() -> u64 {
     // Pages that were freed count until the system looks; `smaps_rollup` looks.
     let text = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("Rss:"));
-    line.and_then(|line| line.trim().strip_suffix("kB")).and_then(|kib| kib.trim().parse().ok()).map_or(0, |kib: u64| kib * 1024)
+    line.and_then(|line| line.trim().strip_suffix("kB"))
+        .and_then(|kib| kib.trim().parse().ok())
+        .map_or(0, |kib: u64| kib * 1024)
 }

@@ -51,7 +51,9 @@ pub(crate) fn item(mut input: DeriveInput) -> TokenStream {
     match &mut input.data {
         syn::Data::Struct(data) => strip(&mut data.fields),
         syn::Data::Enum(data) => data.variants.iter_mut().for_each(|variant| strip(&mut variant.fields)),
-        syn::Data::Union(data) => data.fields.named.iter_mut().for_each(|field| field.attrs.retain(|attr| !attr.path().is_ident("field"))),
+        syn::Data::Union(data) => {
+            data.fields.named.iter_mut().for_each(|field| field.attrs.retain(|attr| !attr.path().is_ident("field")))
+        }
     }
     input.attrs.retain(keep);
     let item = input.to_token_stream();

@@ -115,7 +115,8 @@ impl Model {
     /// Resolves a declaration; reports what does not fit together.
     pub(crate) fn new(read: Attribute, item: Declared, errors: &mut Errors) -> Model {
         let places = vec![Place::Nowhere; item.fields.len()];
-        let mut model = Model { item, axes: read.axes, levels: Vec::new(), places, options: read.options, guessed: false };
+        let mut model =
+            Model { item, axes: read.axes, levels: Vec::new(), places, options: read.options, guessed: false };
         let mut placed = check::Placed::default();
         for root in read.roots {
             model.add(root, None, &mut placed, errors);
@@ -130,7 +131,8 @@ impl Model {
     pub(crate) fn repair(&mut self, dimension: usize) {
         let here = Span::call_site();
         if self.axes.is_empty() {
-            let axis = |at: usize| ast::Axis { name: Ident::new(&format!("axis{at}"), here), bounds: ast::Bounds::Sizes };
+            let axis =
+                |at: usize| ast::Axis { name: Ident::new(&format!("axis{at}"), here), bounds: ast::Bounds::Sizes };
             self.axes = (0..dimension).map(axis).collect();
             self.guessed = true;
         }
@@ -141,7 +143,9 @@ impl Model {
             self.guessed = true;
         }
         for level in &mut self.levels {
-            if level.sizes.len() != axes.len() || !level.sizes_known && level.order.is_empty() && level.kind != Kind::Dynamic {
+            if level.sizes.len() != axes.len()
+                || !level.sizes_known && level.order.is_empty() && level.kind != Kind::Dynamic
+            {
                 (level.sizes, level.order) = (whole(), axes.clone());
             }
         }
@@ -256,7 +260,10 @@ impl Model {
             return Some(name.clone());
         }
         let alone = self.innermost() == [level];
-        let taken = |word: &str| self.field(word).is_some() || self.levels.iter().any(|level| level.name.as_ref().is_some_and(|name| name == word));
+        let taken = |word: &str| {
+            self.field(word).is_some()
+                || self.levels.iter().any(|level| level.name.as_ref().is_some_and(|name| name == word))
+        };
         (alone && !taken("leaf") && !taken("leaf_mut")).then(|| Ident::new("leaf", Span::call_site()))
     }
 

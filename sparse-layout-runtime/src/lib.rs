@@ -25,7 +25,9 @@ pub use coord::{Coord, CoordExt, Point, Region};
 pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, OutOfBounds, WriteError};
-pub use field::{Accessor, Field, FieldMut, GetMany, GridFieldMut, Line, LineRun, Ordered, Splitter, Summed, ValueMany};
+pub use field::{
+    Accessor, Field, FieldMut, GetMany, GridFieldMut, Line, LineRun, Ordered, Splitter, Summed, ValueMany,
+};
 pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};
 pub use level::{Block, LevelMut, LevelView, Strided};

@@ -33,7 +33,10 @@ pub(super) fn cover(model: &Model, errors: &mut Errors) {
                 let above = model.level_name(above);
                 errors.add(Code::CoverInner, number.at, &[("axis", &name), ("above", &above)]);
                 reported = true;
-            } else if matches!(model.axes[axis].bounds, Bounds::Sizes) && !errors.has(Code::BoundsSyntax) && !errors.has(Code::AxisSyntax) {
+            } else if matches!(model.axes[axis].bounds, Bounds::Sizes)
+                && !errors.has(Code::BoundsSyntax)
+                && !errors.has(Code::AxisSyntax)
+            {
                 errors.add(Code::CoverUnbounded, number.at, &[("axis", &name)]);
                 reported = true;
             }
@@ -63,7 +66,9 @@ pub(super) fn run_time(model: &Model, errors: &mut Errors) {
 pub(super) fn unbounded(model: &Model, errors: &mut Errors) {
     for level in &model.levels {
         for &axis in &level.order {
-            if let (Size::Unbounded(span), false) = (&level.sizes[axis], matches!(model.axes[axis].bounds, Bounds::Sizes)) {
+            if let (Size::Unbounded(span), false) =
+                (&level.sizes[axis], matches!(model.axes[axis].bounds, Bounds::Sizes))
+            {
                 let name = model.axes[axis].name.unraw().to_string();
                 let named: Vec<String> = level
                     .order

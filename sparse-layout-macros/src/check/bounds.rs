@@ -33,9 +33,14 @@ fn declared(model: &Model, errors: &mut Errors) {
         }
         if let (Some(lo), Some(hi), true) = (low.literal(), high.literal(), fits) {
             if lo >= hi {
-                let help = if lo == hi { format!("write `{lo}..{}` for one cell", lo + 1) } else { format!("write `{hi}..{lo}`") };
+                let help = if lo == hi {
+                    format!("write `{lo}..{}` for one cell", lo + 1)
+                } else {
+                    format!("write `{hi}..{lo}`")
+                };
                 let at = Range { start: low.at.start, end: high.at.end };
-                let values = [("axis", name.as_str()), ("lo", &lo.to_string()), ("hi", &hi.to_string()), ("help", &help)];
+                let values =
+                    [("axis", name.as_str()), ("lo", &lo.to_string()), ("hi", &hi.to_string()), ("help", &help)];
                 errors.add(Code::BoundsEmpty, at, &values);
             }
         }
@@ -71,13 +76,19 @@ fn extents(model: &Model, errors: &mut Errors) {
                 inner_extent(model, level, axis, &name, errors);
                 continue;
             };
-            let (Some(&(outermost, first)), all) = (sizes.first(), sizes.iter().map(|&(_, size)| size).collect::<Vec<_>>()) else {
+            let (Some(&(outermost, first)), all) =
+                (sizes.first(), sizes.iter().map(|&(_, size)| size).collect::<Vec<_>>())
+            else {
                 continue;
             };
             let total = product(all.iter().copied());
             let at = at(&model.levels[outermost], axis);
             // Siblings share what is above them: report it once.
-            let repeated = model.innermost().into_iter().take_while(|&other| other != level).any(|other| along(model, other, axis).is_some_and(|other| other == sizes));
+            let repeated = model
+                .innermost()
+                .into_iter()
+                .take_while(|&other| other != level)
+                .any(|other| along(model, other, axis).is_some_and(|other| other == sizes));
             if repeated {
                 continue;
             }
@@ -98,7 +109,8 @@ fn extents(model: &Model, errors: &mut Errors) {
 /// Under an unbounded hash or `_`, the sizes further in.
 fn inner_extent(model: &Model, level: usize, axis: usize, name: &str, errors: &mut Errors) {
     let path = model.path(level).into_iter().filter(|&level| model.levels[level].sizes[axis].divides());
-    let sizes: Vec<(usize, i128)> = path.skip(1).filter_map(|level| model.levels[level].sizes[axis].literal().map(|size| (level, size))).collect();
+    let sizes: Vec<(usize, i128)> =
+        path.skip(1).filter_map(|level| model.levels[level].sizes[axis].literal().map(|size| (level, size))).collect();
     let all: Vec<i128> = sizes.iter().map(|&(_, size)| size).collect();
     let total = product(all.iter().copied());
     if total >= MOST {
@@ -147,9 +159,14 @@ fn covers(axis: &str, (lo, hi): (i128, i128), first: i128, all: &[i128], at: Ran
 fn cells(model: &Model, errors: &mut Errors) {
     for level in 0..model.levels.len() {
         let path = model.path(level);
-        let sizes: Vec<i128> = path.iter().flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal)).collect();
-        let above: Vec<i128> = path[..path.len() - 1].iter().flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal)).collect();
-        let unbounded = path.iter().any(|&level| model.levels[level].sizes.iter().any(|size| matches!(size, Size::Unbounded(_))));
+        let sizes: Vec<i128> =
+            path.iter().flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal)).collect();
+        let above: Vec<i128> = path[..path.len() - 1]
+            .iter()
+            .flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal))
+            .collect();
+        let unbounded =
+            path.iter().any(|&level| model.levels[level].sizes.iter().any(|size| matches!(size, Size::Unbounded(_))));
         let total = product(sizes.iter().copied());
         if !unbounded && total > 1 << 63 && product(above) <= 1 << 63 && !errors.has(Code::ExtentLarge) {
             let name = model.level_name(level);
@@ -162,7 +179,10 @@ fn cells(model: &Model, errors: &mut Errors) {
 /// One node, which is a run of levels without a `pointer` or `hash` between them, fits in the address space.
 fn nodes(model: &Model, errors: &mut Errors) {
     for (index, level) in model.levels.iter().enumerate() {
-        if matches!(level.kind, Kind::Hash | Kind::Dynamic) || errors.has(Code::CellsMany) || errors.has(Code::ExtentLarge) {
+        if matches!(level.kind, Kind::Hash | Kind::Dynamic)
+            || errors.has(Code::CellsMany)
+            || errors.has(Code::ExtentLarge)
+        {
             continue;
         }
         let mut sizes: Vec<i128> = level.sizes.iter().filter_map(Size::literal).collect();

@@ -75,9 +75,17 @@ pub(crate) fn rest(model: &mut Model, placed: &Placed, tree_known: bool, errors:
     if let [_, second, ..] = open.as_slice() {
         let levels: Vec<String> = open.iter().map(|&level| model.level_name(level)).collect();
         let shown: Vec<String> = open.iter().map(|&level| written(model, level)).collect();
-        let (levels, level) = (if levels.len() == 2 { format!("`{}` as well as `{}`", shown[0], shown[1]) } else { words::listed(&shown) }, shown[1].clone());
+        let (levels, level) = (
+            if levels.len() == 2 { format!("`{}` as well as `{}`", shown[0], shown[1]) } else { words::listed(&shown) },
+            shown[1].clone(),
+        );
         let fields = words::listed(&names);
-        let values = [("levels", levels.as_str()), ("fields", fields.as_str()), ("level", level.as_str()), ("field", names[0].as_str())];
+        let values = [
+            ("levels", levels.as_str()),
+            ("fields", fields.as_str()),
+            ("level", level.as_str()),
+            ("field", names[0].as_str()),
+        ];
         errors.add(Code::RestAmbiguous, model.levels[*second].at, &values);
     } else if open.is_empty() && tree_known && !model.levels.is_empty() && !placed.unknown {
         let last = model.levels.len() - 1;
@@ -89,7 +97,11 @@ pub(crate) fn rest(model: &mut Model, placed: &Placed, tree_known: bool, errors:
     } else if open.is_empty() && model.levels.is_empty() && tree_known && !placed.unknown && errors.is_empty() {
         for &field in &left {
             let name = model.item.fields[field].name();
-            errors.add(Code::FieldUnplaced, &model.item.fields[field].ident, &[("field", &name), ("level", "dense(8)")]);
+            errors.add(
+                Code::FieldUnplaced,
+                &model.item.fields[field].ident,
+                &[("field", &name), ("level", "dense(8)")],
+            );
         }
     }
 }

@@ -53,7 +53,11 @@ pub(crate) fn violations(model: &Model) -> Vec<Violation<'_>> {
             .filter(|&axis| model.divided_above(level.parent, axis).is_some())
             .collect();
         // One size for all axes is one token, which is reported once.
-        let groups: Vec<Vec<usize>> = if level.one_size && !again.is_empty() { vec![again] } else { again.into_iter().map(|axis| vec![axis]).collect() };
+        let groups: Vec<Vec<usize>> = if level.one_size && !again.is_empty() {
+            vec![again]
+        } else {
+            again.into_iter().map(|axis| vec![axis]).collect()
+        };
         for axes in groups {
             let Some(number) = axes.first().and_then(|&axis| level.sizes[axis].number()) else { continue };
             let names: Vec<String> = axes.iter().map(|&axis| model.axes[axis].name.unraw().to_string()).collect();

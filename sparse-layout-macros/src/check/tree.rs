@@ -20,11 +20,23 @@ pub(super) fn limits(model: &Model, errors: &mut Errors) {
         too_many("levels", model.levels.len(), MOST_LEVELS, "declare two grids", level.at);
     } else if let Some(level) = (0..model.levels.len()).find(|&level| model.path(level).len() > MOST_DEPTH) {
         let depth = model.path(level).len();
-        too_many("levels in one another", depth, MOST_DEPTH, "merge some of them: `dense(2) > dense(2)` is `dense(4)`", model.levels[level].at);
+        too_many(
+            "levels in one another",
+            depth,
+            MOST_DEPTH,
+            "merge some of them: `dense(2) > dense(2)` is `dense(4)`",
+            model.levels[level].at,
+        );
     }
     if let Some(field) = model.item.fields.get(MOST_FIELDS) {
         let number = model.item.fields.len();
-        too_many("fields", number, MOST_FIELDS, "make arrays of fields of one type, or declare two grids", (&field.ident).into());
+        too_many(
+            "fields",
+            number,
+            MOST_FIELDS,
+            "make arrays of fields of one type, or declare two grids",
+            (&field.ident).into(),
+        );
     }
 }
 
@@ -73,7 +85,11 @@ pub(super) fn holds_something(model: &Model, errors: &mut Errors) {
             } else {
                 "remove it, or name a field for it in braces: `{ field }`"
             };
-            errors.add(Code::LevelEmpty, at.at, &[("kind", at.kind.word()), ("level", &model.level_name(level)), ("help", help)]);
+            errors.add(
+                Code::LevelEmpty,
+                at.at,
+                &[("kind", at.kind.word()), ("level", &model.level_name(level)), ("help", help)],
+            );
         }
     }
 }

@@ -34,9 +34,8 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
     while let Some(at) = rest.find('{') {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        let named = values.iter().find(|(name, _)| {
-            rest[1..].strip_prefix(name).is_some_and(|after| after.starts_with('}'))
-        });
+        let named =
+            values.iter().find(|(name, _)| rest[1..].strip_prefix(name).is_some_and(|after| after.starts_with('}')));
         match named {
             Some((name, value)) => {
                 text.push_str(value);

@@ -29,16 +29,22 @@ pub(super) fn field(field: &Field) -> (TokenStream, TokenStream) {
 
 /// The layout as a table.
 pub(super) fn table(model: &Model) -> String {
-    let axes: Vec<String> = model.axes.iter().map(|axis| {
-        let name = axis.name.unraw();
-        match &axis.bounds {
-            Bounds::Sizes => format!("`{name}`"),
-            Bounds::RunTime => format!("`{name}` (bounds given when built)"),
-            Bounds::Fixed(low, high) => format!("`{name}` (`{}..{}`)", shown(low), shown(high)),
-        }
-    }).collect();
+    let axes: Vec<String> = model
+        .axes
+        .iter()
+        .map(|axis| {
+            let name = axis.name.unraw();
+            match &axis.bounds {
+                Bounds::Sizes => format!("`{name}`"),
+                Bounds::RunTime => format!("`{name}` (bounds given when built)"),
+                Bounds::Fixed(low, high) => format!("`{name}` (`{}..{}`)", shown(low), shown(high)),
+            }
+        })
+        .collect();
     let mut text = format!("\n\n# Layout\n\nAxes: {}.\n\n", axes.join(", "));
-    text.push_str("| level | kind | sizes | bits | bytes of values per node | fields |\n| --- | --- | --- | --- | --- | --- |\n");
+    text.push_str(
+        "| level | kind | sizes | bits | bytes of values per node | fields |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
     let root: Vec<usize> = (0..model.places.len()).filter(|&field| model.places[field] == Place::Root).collect();
     if !root.is_empty() {
         text.push_str(&format!("| (grid) | one value | | | | {} |\n", fields(model, &root)));
@@ -95,7 +101,12 @@ fn bits(model: &Model, level: usize) -> String {
     let each: Option<Vec<String>> = level
         .order
         .iter()
-        .map(|&axis| level.sizes[axis].literal().filter(|size| size.count_ones() == 1).map(|size| size.trailing_zeros().to_string()))
+        .map(|&axis| {
+            level.sizes[axis]
+                .literal()
+                .filter(|size| size.count_ones() == 1)
+                .map(|size| size.trailing_zeros().to_string())
+        })
         .collect();
     each.map_or_else(String::new, |each| each.join(" + "))
 }
@@ -106,7 +117,8 @@ fn bytes(model: &Model, index: usize) -> Option<u128> {
     if level.fields.is_empty() {
         return None;
     }
-    let value: u128 = level.fields.iter().map(|&field| size_of(&model.item.fields[field].type_name())).sum::<Option<u128>>()?;
+    let value: u128 =
+        level.fields.iter().map(|&field| size_of(&model.item.fields[field].type_name())).sum::<Option<u128>>()?;
     let mut cells: u128 = 1;
     let mut at = Some(index);
     while let Some(level) = at {

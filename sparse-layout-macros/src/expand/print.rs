@@ -51,7 +51,8 @@ impl Page {
                     let sign = punct.as_char();
                     self.glued |= matches!(sign, ';' | ',' | ':' | '.' | '?' | '!' | '>');
                     self.word(&sign.to_string());
-                    self.glued = punct.spacing() == Spacing::Joint || matches!(sign, ':' | '.' | '&' | '#' | '<' | '\'' | '!');
+                    self.glued =
+                        punct.spacing() == Spacing::Joint || matches!(sign, ':' | '.' | '&' | '#' | '<' | '\'' | '!');
                     if sign == ';' {
                         self.line();
                     }

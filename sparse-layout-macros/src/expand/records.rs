@@ -52,7 +52,9 @@ fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
 /// `fine_tile` as `FineTile`.
 fn camel(name: &str) -> String {
     let words = name.split('_').filter(|word| !word.is_empty());
-    words.flat_map(|word| word.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c })).collect()
+    words
+        .flat_map(|word| word.chars().enumerate().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }))
+        .collect()
 }
 
 /// The types.
@@ -72,7 +74,8 @@ pub(super) fn records(context: &Context<'_>) -> TokenStream {
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let texts = record.fields.iter().map(|field| field.name());
         let fields = record.fields.iter().map(|field| {
-            let (docs, attrs, vis, name, ty) = (docs::plain(field), &field.record_attrs, &field.vis, &field.ident, &field.ty);
+            let (docs, attrs, vis, name, ty) =
+                (docs::plain(field), &field.record_attrs, &field.vis, &field.ident, &field.ty);
             quote!(#docs #(#attrs)* #vis #name: #ty,)
         });
         quote! {

@@ -130,9 +130,11 @@ fn field(context: &Context<'_>, index: usize) -> TokenStream {
     let (name, ty) = (field.name(), &field.ty);
     let type_name = parse::type_text(ty);
     let level = context.index(context.model.places[index]);
-    let background = field.background.as_ref().filter(|_| !context.stub).map(|value| {
-        quote!(.with_background(|bytes| #rt::write_background::<#ty>(bytes, #value)))
-    });
+    let background = field
+        .background
+        .as_ref()
+        .filter(|_| !context.stub)
+        .map(|value| quote!(.with_background(|bytes| #rt::write_background::<#ty>(bytes, #value))));
     quote!(#rt::FieldDecl::of::<#ty>(#name, #type_name, #level) #background)
 }
 

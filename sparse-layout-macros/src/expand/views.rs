@@ -16,7 +16,10 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
     let (impls, types, clause) = generics.split_for_impl();
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let name = context.ident().unraw().to_string();
-    let (lent_docs, lent_mut_docs) = (format!("Every field of `{name}`, to read."), format!("Every field of `{name}`, lent at the same time to write."));
+    let (lent_docs, lent_mut_docs) = (
+        format!("Every field of `{name}`, to read."),
+        format!("Every field of `{name}`, lent at the same time to write."),
+    );
     let fields = &model.item.fields;
     let names: Vec<_> = fields.iter().map(|field| &field.ident).collect();
     let texts: Vec<_> = fields.iter().map(|field| field.name()).collect();

@@ -79,9 +79,16 @@ impl Parser<'_> {
         let colon = cursor.peek_sign(0, ':') || is_axis && cursor.peek_ident().is_some_and(|word| word == "in");
         let call = is_axis && cursor.peek_group(0, Delimiter::Parenthesis).is_some();
         if colon || call {
-            let found = if call { "(..)".to_owned() } else { cursor.peek().map(|token| text(std::slice::from_ref(token))).unwrap_or_default() };
+            let found = if call {
+                "(..)".to_owned()
+            } else {
+                cursor.peek().map(|token| text(std::slice::from_ref(token))).unwrap_or_default()
+            };
             let tokens = if call {
-                cursor.group(Delimiter::Parenthesis).map(|group| group.stream().into_iter().collect()).unwrap_or_default()
+                cursor
+                    .group(Delimiter::Parenthesis)
+                    .map(|group| group.stream().into_iter().collect())
+                    .unwrap_or_default()
             } else {
                 cursor.skip(1);
                 cursor.rest().to_vec()
@@ -141,7 +148,9 @@ impl Parser<'_> {
             "buckets" | "capacity" | "hash_size" => "remove it: tables grow by themselves",
             "algo" | "hash" | "hash_fn" | "hash_function" => "write `hasher = TYPE`",
             "chunk_size" | "chunksize" => "write `chunk = N`",
-            "max_size" | "max_len" | "len" | "size" => "write `max = N` for the longest list, or name the axis that has that size",
+            "max_size" | "max_len" | "len" | "size" => {
+                "write `max = N` for the longest list, or name the axis that has that size"
+            }
             "bitmasked" | "pointer" | "dense" => "write the kind in front of the parentheses; a level has one kind",
             "packed" => "remove it: nothing is padded unless `padded` stands after the tree",
             "offset" | "origin" => "remove it, and give the axis bounds: `axes(x = -8..8)`",

@@ -187,10 +187,27 @@ pub(crate) fn text(tokens: &[TokenTree]) -> String {
 /// Removes the spaces that printing token streams puts around some signs.
 pub(crate) fn tidy(text: &str) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for (spaced, plain) in
-        [(" :: ", "::"), (":: ", "::"), (" ::", "::"), (" ;", ";"), (" ,", ","), ("( ", "("), (" )", ")"), ("[ ", "["),
-         (" ]", "]"), ("& ", "&"), (" <", "<"), ("< ", "<"), (" >", ">"), (" (", "("), (". .", ".."), (" .. ", ".."), (" .", "."), ("- ", "-"), (" :", ":")]
-    {
+    for (spaced, plain) in [
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" ::", "::"),
+        (" ;", ";"),
+        (" ,", ","),
+        ("( ", "("),
+        (" )", ")"),
+        ("[ ", "["),
+        (" ]", "]"),
+        ("& ", "&"),
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" (", "("),
+        (". .", ".."),
+        (" .. ", ".."),
+        (" .", "."),
+        ("- ", "-"),
+        (" :", ":"),
+    ] {
         text = text.replace(spaced, plain);
     }
     text

@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Meta, Path, Token, Type, TypeParamBound, Visibility, WherePredicate};
+use syn::{
+    Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Meta, Path, Token, Type, TypeParamBound, Visibility,
+    WherePredicate,
+};
 
 use super::cursor::{Cursor, is_punct, range, split_commas, text};
 use crate::error::{Code, Errors, Range};
@@ -67,7 +70,8 @@ pub(crate) fn item(input: DeriveInput, errors: &mut Errors) -> Option<Declared> 
         Data::Union(data) => ("a union", data.union_token.span),
     };
     let Data::Struct(data) = input.data else {
-        let more = if what == "an enum" { "; store an enum as an integer" } else { "; store a union as an array of bytes" };
+        let more =
+            if what == "an enum" { "; store an enum as an integer" } else { "; store a union as an array of bytes" };
         errors.add(Code::ItemKind, at, &[("what", what), ("name", &name), ("more", more)]);
         return None;
     };
@@ -116,12 +120,21 @@ fn item_attributes(attrs: Vec<Attribute>, declared: &mut Declared, errors: &mut 
             "sparse_layout" => {
                 let why = "a struct is one grid, with one layout";
                 let help = "declare a second struct for the second layout";
-                errors.add(Code::AttributeLost, &attr.path().segments[0].ident, &[("attribute", &word), ("why", why), ("help", help)]);
+                errors.add(
+                    Code::AttributeLost,
+                    &attr.path().segments[0].ident,
+                    &[("attribute", &word), ("why", why), ("help", help)],
+                );
             }
             "repr" => {
-                let why = "a grid has no layout in memory that `repr` could set: its fields are stored as its levels say";
+                let why =
+                    "a grid has no layout in memory that `repr` could set: its fields are stored as its levels say";
                 let help = "remove it; `aos`, `aosoa` and `soa` on a level choose how fields are stored";
-                errors.add(Code::AttributeLost, &attr.path().segments[0].ident, &[("attribute", &word), ("why", why), ("help", help)]);
+                errors.add(
+                    Code::AttributeLost,
+                    &attr.path().segments[0].ident,
+                    &[("attribute", &word), ("why", why), ("help", help)],
+                );
             }
             _ => declared.record_attrs.push(attr.to_token_stream()),
         }
@@ -234,7 +247,11 @@ fn option(part: Vec<TokenTree>, otherwise: Span, field: &mut Field, errors: &mut
                 field.background.replace(value.iter().cloned().collect()).is_some()
             }
             _ => {
-                errors.add(Code::FieldOptionSyntax, at, &[("option", "background"), ("suggestion", "background = 0.0")]);
+                errors.add(
+                    Code::FieldOptionSyntax,
+                    at,
+                    &[("option", "background"), ("suggestion", "background = 0.0")],
+                );
                 return;
             }
         },
@@ -253,7 +270,9 @@ fn option(part: Vec<TokenTree>, otherwise: Span, field: &mut Field, errors: &mut
             let help = match words::nearest(&name, ["background", "split", "bits", "double"]) {
                 Some(near) => format!("write `{near}`"),
                 None if name == "default" => "write `background`: the value where nothing is active".to_owned(),
-                None if words::FLAGS.contains(&name.as_str()) => format!("`{name}` is said at the level that holds the field"),
+                None if words::FLAGS.contains(&name.as_str()) => {
+                    format!("`{name}` is said at the level that holds the field")
+                }
                 None => "remove it".to_owned(),
             };
             errors.add(Code::FieldOption, &word, &[("option", &name), ("help", &help)]);

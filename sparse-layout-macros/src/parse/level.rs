@@ -21,7 +21,8 @@ impl Parser<'_> {
         loop {
             if levels.len() == MOST_LEVELS {
                 let number = (levels.len() + 1).to_string();
-                let values = [("what", "levels"), ("number", number.as_str()), ("most", "64"), ("help", "merge some of them")];
+                let values =
+                    [("what", "levels"), ("number", number.as_str()), ("most", "64"), ("help", "merge some of them")];
                 self.errors.add(Code::TooMany, cursor.span(), &values);
                 cursor.until_comma();
                 break;
@@ -95,7 +96,11 @@ impl Parser<'_> {
             let level_follows = cursor.peek_ident().is_some_and(|word| Kind::from_word(&word.to_string()).is_some());
             if level_follows && level.is_some() {
                 let found = cursor.peek_ident().map(|word| word.to_string()).unwrap_or_default();
-                let values = [("found", found.as_str()), ("place", "levels in one another have `>` between them"), ("help", "write `>` before it")];
+                let values = [
+                    ("found", found.as_str()),
+                    ("place", "levels in one another have `>` between them"),
+                    ("help", "write `>` before it"),
+                ];
                 self.errors.add(Code::Unexpected, span, &values);
             }
             return level_follows;
@@ -150,7 +155,17 @@ impl Parser<'_> {
         let (args, end) = self.parens(cursor, kind, &word);
         let at = Range { start, end };
         let Args { sizes, flags, known } = args;
-        Found::Level(Level { name, kind, word, at, args: sizes, args_known: known, flags, braces: false, items: Vec::new() })
+        Found::Level(Level {
+            name,
+            kind,
+            word,
+            at,
+            args: sizes,
+            args_known: known,
+            flags,
+            braces: false,
+            items: Vec::new(),
+        })
     }
 
     /// `name:`, or with `=` for `:`.
@@ -298,7 +313,9 @@ impl Parser<'_> {
             Some(token) => is_punct(token, ',') || is_punct(token, ';'),
         };
         let other_item = matches!(cursor.peek_at(1), Some(TokenTree::Ident(_))) && Kind::from_word(&plain).is_none();
-        if !(alone && (is_field || Kind::from_word(&plain).is_none() && !words::FLAGS.contains(&plain.as_str())) || is_field && other_item) {
+        if !(alone && (is_field || Kind::from_word(&plain).is_none() && !words::FLAGS.contains(&plain.as_str()))
+            || is_field && other_item)
+        {
             return None;
         }
         cursor.skip(1);

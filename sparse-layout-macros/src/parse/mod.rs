@@ -83,13 +83,20 @@ impl Parser<'_> {
             return true;
         }
         let plain = word.trim_start_matches("r#");
-        if Kind::from_word(plain).is_some() || words::FLAGS.contains(&plain) || self.axes.iter().any(|axis| axis == plain) {
+        if Kind::from_word(plain).is_some()
+            || words::FLAGS.contains(&plain)
+            || self.axes.iter().any(|axis| axis == plain)
+        {
             return false;
         }
-        let lint = cursor.peek_group(1, Delimiter::Parenthesis).is_some_and(|group| group.to_string().contains("power"));
+        let lint =
+            cursor.peek_group(1, Delimiter::Parenthesis).is_some_and(|group| group.to_string().contains("power"));
         let alone = matches!(cursor.peek_at(1), None) || cursor.peek_sign(1, ',');
         let value = cursor.peek_sign(1, '=') && cursor.peek_group(3, Delimiter::Parenthesis).is_none();
-        lint || alone && !self.fields.iter().any(|field| field == plain) && words::foreign(plain).is_none() && words::nearest(plain, Kind::ALL.map(Kind::word)).is_none()
+        lint || alone
+            && !self.fields.iter().any(|field| field == plain)
+            && words::foreign(plain).is_none()
+            && words::nearest(plain, Kind::ALL.map(Kind::word)).is_none()
             || value
     }
 

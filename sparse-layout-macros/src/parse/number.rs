@@ -77,7 +77,9 @@ pub(super) fn value(tokens: &[TokenTree]) -> Read {
                     other => other,
                 }
             }
-            Delimiter::Brace if !group.stream().is_empty() => Read::Value(Value::Const(tokens.iter().cloned().collect())),
+            Delimiter::Brace if !group.stream().is_empty() => {
+                Read::Value(Value::Const(tokens.iter().cloned().collect()))
+            }
             Delimiter::Brace => Read::Nothing,
             _ => Read::Expression,
         },
@@ -136,5 +138,9 @@ fn range_size(tokens: &[TokenTree], dots: usize) -> String {
 /// `8.0` as `8`.
 fn whole(text: &str) -> String {
     let digits: String = text.chars().take_while(|c| c.is_ascii_digit() || *c == '_').collect();
-    if digits.trim_matches('_').is_empty() || digits.trim_matches(['0', '_']).is_empty() { "8".to_owned() } else { digits }
+    if digits.trim_matches('_').is_empty() || digits.trim_matches(['0', '_']).is_empty() {
+        "8".to_owned()
+    } else {
+        digits
+    }
 }

@@ -4,8 +4,8 @@
 //! threads may run it on the same nodes: a node is made, filled with background, and published with one
 //! compare-exchange (Release); whoever reads a handle (Acquire) sees the background behind it.
 
-use super::nodes::Raw;
 use super::Loc;
+use super::nodes::Raw;
 use crate::error::Exhausted;
 use crate::plan::Plan;
 use crate::tree::{Kind, MAX_AXES};
@@ -64,8 +64,7 @@ impl Raw<'_> {
                     };
                     let is = |h| self.key(step.content, &self.origin(step.content, h)).0 == key;
                     let parent = at.handle;
-                    let child =
-                        directory.find_or_insert(hash, is, || self.allocate(step.content, &origin, parent))?;
+                    let child = directory.find_or_insert(hash, is, || self.allocate(step.content, &origin, parent))?;
                     at = Loc { handle: child, outer: 0, digit: 0 };
                 }
                 Kind::Dynamic => unreachable!("lists have no cells"),

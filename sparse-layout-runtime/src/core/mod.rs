@@ -17,14 +17,17 @@ mod path;
 mod release;
 mod validate;
 
-pub(crate) use count::count_level;
 pub(crate) use bits::{bit_range, word_at};
-pub(crate) use locate::{Loc, decode, exists, gather, is_active, locate, mark_active, mask_word, node_base, number_in_node, plan_of, prefetch, spread};
-pub(crate) use path::Path;
+pub(crate) use count::count_level;
+pub(crate) use locate::{
+    Loc, decode, exists, gather, is_active, locate, mark_active, mask_word, node_base, number_in_node, plan_of,
+    prefetch, spread,
+};
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
+pub(crate) use path::Path;
 
-use crate::error::{BuildError, Exhausted, OutOfBounds};
 use crate::coord::Point;
+use crate::error::{BuildError, Exhausted, OutOfBounds};
 use crate::layout::{Layout, Level, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};

@@ -25,12 +25,7 @@ pub(crate) struct Meta {
 }
 
 impl Meta {
-    pub(crate) fn new(
-        tree: Tree,
-        shape: Shape,
-        hash_key: fn(usize, &[i32]) -> u64,
-        _options: &BuildOptions,
-    ) -> Self {
+    pub(crate) fn new(tree: Tree, shape: Shape, hash_key: fn(usize, &[i32]) -> u64, _options: &BuildOptions) -> Self {
         let fields = (0..tree.fields.len()).map(|f| tree.field_plan(&shape, f)).collect();
         let stride = |kind, part| if tree.part_owner(part) == kind { tree.part_stride(&shape, part) } else { 0 };
         let strides = (0..tree.node_kinds()).map(|k| (0..tree.parts()).map(|p| stride(k, p)).collect()).collect();
@@ -203,8 +198,7 @@ impl<'a> Raw<'a> {
 
     /// Whether the level keeps a summary of its mask.
     pub(crate) fn has_summary(&self, level: usize) -> bool {
-        self.meta.tree.levels[level].kind == Kind::Bitmasked
-            && self.parts[self.meta.tree.aux_part(level)].stride() > 0
+        self.meta.tree.levels[level].kind == Kind::Bitmasked && self.parts[self.meta.tree.aux_part(level)].stride() > 0
     }
 
     /// Fills cells `from..to` of a field in one node with its background.
@@ -268,10 +262,17 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Asks at once for all huge pages that growing node by node would have asked for.
+    /// Asks at once for all huge pages that growing node by node would have asked for; where most of a part is known to
+    /// be filled, from its beginning.
     pub(crate) fn advise_all(&self) {
         self.first_advice(0);
         for kind in 1..self.pools.len() {
+            for (part, stride) in self.meta.parts_of(kind) {
+                let used = self.pools[kind].end() as usize * stride;
+                if used >= 2 * HUGE {
+                    self.arenas[kind].advise_huge(self.parts[part].base(), used);
+                }
+            }
             let mut handle = 0;
             while handle < self.pools[kind].end() {
                 self.advise(kind, handle);

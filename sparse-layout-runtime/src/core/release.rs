@@ -14,8 +14,7 @@ impl RawMut<'_> {
     pub(crate) fn reset_cell(&mut self, level: usize, handle: u32, slot: u64) {
         let kind = self.meta.tree.holder(level);
         let own = self.meta.shape.slots[level];
-        let below: Vec<usize> =
-            self.meta.levels_in(kind).filter(|&m| self.meta.is_within(m, level)).collect();
+        let below: Vec<usize> = self.meta.levels_in(kind).filter(|&m| self.meta.is_within(m, level)).collect();
         for &m in &below {
             let ratio = self.meta.shape.slots[m] / own;
             let (from, to) = (slot * ratio, (slot + 1) * ratio);

@@ -41,7 +41,9 @@ impl Raw<'_> {
 
     fn validate_background_node(&self, kind: usize) {
         for (part, stride) in self.meta.parts_of(kind) {
-            if part == self.meta.tree.header_part(kind) || part >= self.meta.tree.node_kinds() + 2 * self.meta.tree.levels.len() {
+            if part == self.meta.tree.header_part(kind)
+                || part >= self.meta.tree.node_kinds() + 2 * self.meta.tree.levels.len()
+            {
                 continue;
             }
             // SAFETY: the background node's own bytes, borrowed for reading.
@@ -135,7 +137,10 @@ impl Raw<'_> {
             let parent = self.meta.tree.levels[l].parent;
             for c in 0..self.meta.shape.slots[l] {
                 if self.bit(self.meta.tree.main_part(l), h, c) {
-                    assert!(self.on_in_node(parent, h, c / self.meta.shape.cells[l]), "an active cell below an inactive one");
+                    assert!(
+                        self.on_in_node(parent, h, c / self.meta.shape.cells[l]),
+                        "an active cell below an inactive one"
+                    );
                 }
             }
         }
@@ -144,7 +149,8 @@ impl Raw<'_> {
     /// Whether the bitmasked levels from `level` up to the node's first are on.
     fn on_in_node(&self, mut level: usize, h: u32, mut c: u64) -> bool {
         while level != ROOT && !self.meta.tree.levels[level].kind.is_indirect() {
-            if self.meta.tree.levels[level].kind == Kind::Bitmasked && !self.bit(self.meta.tree.main_part(level), h, c) {
+            if self.meta.tree.levels[level].kind == Kind::Bitmasked && !self.bit(self.meta.tree.main_part(level), h, c)
+            {
                 return false;
             }
             c /= self.meta.shape.cells[level];

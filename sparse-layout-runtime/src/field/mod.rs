@@ -11,8 +11,8 @@
 //! function takes any field of that level and type, and its code exists once.
 
 mod accessor;
-mod fill_blocks;
 mod field_mut;
+mod fill_blocks;
 mod grid_field;
 mod lane;
 mod line;

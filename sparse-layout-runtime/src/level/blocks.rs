@@ -1,6 +1,5 @@
 //! Blocks: the cells under one cell of the level above, which stand side by side.
 
-
 use crate::core::{Core, decode, exists, locate, node_base, plan_of};
 use crate::element::Element;
 use crate::field::Field;
@@ -204,4 +203,3 @@ pub(super) fn of_cell<'a, L: Level>(core: &'a Core<L::Layout>, p: L::Point) -> O
     let found = exists::<L>(&at) && above_is_active::<L>(core, at.handle, at.outer);
     found.then_some(Block { core, node: at.handle, number: at.outer })
 }
-

@@ -13,7 +13,10 @@ impl Tree {
         while a < self.axes.len() {
             if let Bounds::Fixed(lo, hi) = self.axes[a].bounds {
                 assert!(lo < hi, "the bounds of an axis are empty or reversed");
-                assert!(lo >= i32::MIN as i128 && hi <= i32::MAX as i128 + 1, "the bounds of an axis do not fit in i32");
+                assert!(
+                    lo >= i32::MIN as i128 && hi <= i32::MAX as i128 + 1,
+                    "the bounds of an axis do not fit in i32"
+                );
             }
             a += 1;
         }
@@ -25,7 +28,10 @@ impl Tree {
         let mut f = 0;
         while f < self.fields.len() {
             let field = &self.fields[f];
-            assert!(field.level == ROOT || field.level < self.levels.len(), "a field names a level that does not exist");
+            assert!(
+                field.level == ROOT || field.level < self.levels.len(),
+                "a field names a level that does not exist"
+            );
             assert!(field.align.is_power_of_two() && field.align <= 64, "a field's alignment is more than 64");
             assert!(field.size % field.align == 0, "a field's size is no multiple of its alignment");
             f += 1;
@@ -81,7 +87,10 @@ impl Tree {
         let mut o = 0;
         while o < level.order.len() {
             let a = level.order[o];
-            assert!(!matches!(level.sizes[a], Size::None) && !seen[a], "a level's order names each axis it divides once");
+            assert!(
+                !matches!(level.sizes[a], Size::None) && !seen[a],
+                "a level's order names each axis it divides once"
+            );
             seen[a] = true;
             o += 1;
         }
@@ -165,7 +174,10 @@ impl Tree {
             let covered = product as u64;
             assert!(covered >= shape.declared[a], "the sizes of an axis do not cover its bounds");
             let outer = self.outermost_on_path(shape, l, a) as u64;
-            assert!(covered - shape.declared[a] < covered / outer, "the sizes of an axis overshoot its bounds by a whole outermost cell");
+            assert!(
+                covered - shape.declared[a] < covered / outer,
+                "the sizes of an axis overshoot its bounds by a whole outermost cell"
+            );
         }
     }
 

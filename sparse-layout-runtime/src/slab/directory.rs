@@ -5,8 +5,8 @@
 //! look again, and only then make the node: no two threads make one for the same key. A grown table is published whole;
 //! the old one is kept until the grid is next held exclusively, since a reader may still be in it.
 
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 use crate::tree::MAX_AXES;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A set of handles, found by hash and a test on the handle.

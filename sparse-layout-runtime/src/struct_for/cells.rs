@@ -3,6 +3,7 @@
 //! Work is found by mask words, node after node; no table is walked. A piece is a slice of the ordered node list, or,
 //! when that is down to one node, a range of its cells.
 
+use super::features::{Work, dispatch};
 use crate::coord::{Point, Region};
 use crate::core::{Core, decode, node_base, number_in_node, plan_of};
 use crate::layout::{Level, Planned, Shaped};
@@ -36,9 +37,9 @@ impl<'a, L: Level> Cells<'a, L> {
         Cells { core, nodes: core.order(plan.node_kind), from: 0, to: plan.per_node, least: 0 }
     }
 
-    /// Those of one node from cell `from` up to `to`.
-    pub(crate) fn of_node(core: &'a Core<L::Layout>, node: &'a u32, from: u64, to: u64) -> Self {
-        Cells { core, nodes: std::slice::from_ref(node), from, to, least: 0 }
+    /// Those of some of the nodes.
+    pub(crate) fn of_nodes(core: &'a Core<L::Layout>, nodes: &'a [u32]) -> Self {
+        Cells { core, nodes, from: 0, to: plan_of::<L>(core).per_node, least: 0 }
     }
 
     /// The same cells, not split into pieces of fewer than about `least` cells, active or not.
@@ -91,10 +92,22 @@ impl<'a, L: Level> Cells<'a, L> {
         if const { L::PLAN.mask_step == 0 } {
             return self.size();
         }
-        let mut words = Words::new(self);
+        dispatch(Count(self))
+    }
+}
+
+struct Count<'a, L: Level>(Cells<'a, L>);
+
+impl<L: Level> Work for Count<'_, L> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let grain = plan_of::<L>(self.0.core).grain;
+        let mut words = Words::new(self.0);
         let mut n = 0;
         while words.next() {
-            n += u64::from(words.bits.count_ones()) * plan.grain;
+            n += u64::from(words.bits.count_ones()) * grain;
         }
         n
     }
@@ -117,7 +130,11 @@ impl<L: Level> Rows<L> {
     const ALIGNED: u64 = match Self::LAST {
         Some(j) if !<L::Layout as Shaped>::RUN_TIME => {
             let n = L::PLAN.steps[L::PLAN.n - 1].size[j] as u64;
-            if n <= 64 && n.is_power_of_two() && L::PLAN.per_node.is_multiple_of(n) && L::PLAN.grain == 1 { n } else { 0 }
+            if n <= 64 && n.is_power_of_two() && L::PLAN.per_node.is_multiple_of(n) && L::PLAN.grain == 1 {
+                n
+            } else {
+                0
+            }
         }
         _ => 0,
     };
@@ -375,7 +392,8 @@ impl<'a, L: Level> Words<'a, L> {
         let side = |j: usize| -> (i64, i64) {
             let first = self.first(j);
             let size = if plan.node_kind == 0 { plan.extent[j] as i64 } else { i64::from(plan.scale[j]) };
-            let bound = if plan.free[j] { i64::from(i32::MAX) } else { i64::from(plan.lo[j]) + plan.extent[j] as i64 - 1 };
+            let bound =
+                if plan.free[j] { i64::from(i32::MAX) } else { i64::from(plan.lo[j]) + plan.extent[j] as i64 - 1 };
             (first.max(region.lo.at(j).into()), (first + size - 1).min(bound).min(i64::from(region.hi.at(j)) - 1))
         };
         if (0..L::Point::LEN).any(|j| side(j).0 > side(j).1) {

@@ -73,7 +73,10 @@ pub(crate) trait Work {
 /// Does the work with the features in use.
 #[inline(always)]
 pub(crate) fn dispatch<W: Work>(work: W) -> W::Output {
-    #[cfg(all(target_arch = "x86_64", not(all(target_feature = "avx2", target_feature = "bmi2", target_feature = "fma"))))]
+    #[cfg(all(
+        target_arch = "x86_64",
+        not(all(target_feature = "avx2", target_feature = "bmi2", target_feature = "fma"))
+    ))]
     if Features::in_use() == Features::V3 {
         // SAFETY: `V3` is in use only where the processor was found to have all of these features (`detect`).
         return unsafe { v3(work) };
