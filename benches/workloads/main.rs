@@ -4,6 +4,7 @@
 //! `../peers/README.md`); `cargo bench --bench compare` runs all of them in turn.
 
 mod build;
+mod bulk;
 mod dense;
 #[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
@@ -30,5 +31,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     read::run(&mut runner, &scan);
     topology::run(&mut runner, &scan);
     dense::run(&mut runner, &scan);
+    bulk::run(&mut runner, &scan);
     Ok(runner.finish())
 }

@@ -38,10 +38,10 @@ fn fit(level: &Level, errors: &mut Errors) {
 fn storage(model: &Model, level: &Level, errors: &mut Errors) {
     let Some((storage, span)) = level.storage else { return };
     if level.fields.is_empty() && !errors.has(Code::RestAmbiguous) {
-        let holder = model.holders().first().map(|&level| model.level_name(level));
+        let holder = model.holders().first().map(|&level| model.described(level));
         let help = holder.map_or_else(
             || "remove it".to_owned(),
-            |holder| format!("write it at the level that holds the fields: `{holder}`"),
+            |holder| format!("write it at the level that holds the fields: {holder}"),
         );
         misfit(
             level,

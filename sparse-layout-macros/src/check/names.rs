@@ -7,7 +7,7 @@ use crate::error::{Code, Errors};
 use crate::model::Model;
 
 /// Inherent methods of every grid, and what they are for.
-const RESERVED: [(&str, &str); 5] = [
+pub(crate) const RESERVED: [(&str, &str); 5] = [
     ("new", "builds an empty grid"),
     ("builder", "builds a grid with bounds, capacities or background values of its own"),
     ("fields", "lends every field"),

@@ -34,10 +34,7 @@ pub(crate) fn place(model: &mut Model, name: &Ident, parent: Option<usize>, plac
     };
     let described = |model: &Model, level: Option<usize>| match level {
         None => "the braces of the whole tree".to_owned(),
-        Some(level) => match &model.levels[level].name {
-            Some(name) => format!("`{name}`"),
-            None => format!("the `{}` level", model.levels[level].kind.word()),
-        },
+        Some(level) => model.described(level),
     };
     if placed.seen.contains(&field) {
         let first = described(model, model.level_of(field));
@@ -73,10 +70,9 @@ pub(crate) fn rest(model: &mut Model, placed: &Placed, tree_known: bool, errors:
     // Fields keep the order of the struct.
     let names: Vec<String> = left.iter().map(|&field| model.item.fields[field].name()).collect();
     if let [_, second, ..] = open.as_slice() {
-        let levels: Vec<String> = open.iter().map(|&level| model.level_name(level)).collect();
         let shown: Vec<String> = open.iter().map(|&level| written(model, level)).collect();
         let (levels, level) = (
-            if levels.len() == 2 { format!("`{}` as well as `{}`", shown[0], shown[1]) } else { words::listed(&shown) },
+            if shown.len() == 2 { format!("`{}` as well as `{}`", shown[0], shown[1]) } else { words::listed(&shown) },
             shown[1].clone(),
         );
         let fields = words::listed(&names);

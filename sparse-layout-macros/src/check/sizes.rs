@@ -26,7 +26,7 @@ pub(crate) fn sizes(model: &Model, level: &ast::Level, parent: Option<usize>, er
     }
     match level.kind {
         Kind::Dynamic => sizing.list(level),
-        Kind::Hash => sizing.hash(level, parent.map(|parent| model.level_name(parent))),
+        Kind::Hash => sizing.hash(level, parent.map(|parent| model.described(parent))),
         Kind::Dense | Kind::Bitmasked | Kind::Pointer => sizing.plain(level),
     }
     sizing.resolved
@@ -237,7 +237,7 @@ impl Sizing<'_> {
             }
         }
         match self.resolved.list_axes.as_slice() {
-            [] if level.args_known => {
+            [] if level.args_known && level.args.is_empty() => {
                 let values = [("given", "none"), ("help", "write `dynamic(i, max = 16)`")];
                 self.errors.add(Code::DynamicAxes, level.word.span(), &values);
             }

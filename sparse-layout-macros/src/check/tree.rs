@@ -53,12 +53,6 @@ pub(super) fn dynamic(model: &Model, errors: &mut Errors) {
             errors.add(Code::DynamicRoot, level.at, &[("axis", &axis)]);
         }
     }
-    if errors.is_empty() {
-        for level in model.levels.iter().filter(|level| level.kind == Kind::Dynamic) {
-            let help = "store a fixed number of items: `dense(i = 16)` with an axis `i`";
-            errors.add(Code::NotYet, level.word, &[("what", "dynamic"), ("help", help)]);
-        }
-    }
 }
 
 /// A level holds fields or levels, or is the activity of a topology.
@@ -85,11 +79,7 @@ pub(super) fn holds_something(model: &Model, errors: &mut Errors) {
             } else {
                 "remove it, or name a field for it in braces: `{ field }`"
             };
-            errors.add(
-                Code::LevelEmpty,
-                at.at,
-                &[("kind", at.kind.word()), ("level", &model.level_name(level)), ("help", help)],
-            );
+            errors.add(Code::LevelEmpty, at.at, &[("level", &model.described(level)), ("help", help)]);
         }
     }
 }

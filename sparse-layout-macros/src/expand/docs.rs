@@ -21,10 +21,11 @@ pub(super) fn plain(field: &Field) -> TokenStream {
 
 /// The documentation of the methods that lend a field to read and to write.
 pub(super) fn field(field: &Field) -> (TokenStream, TokenStream) {
-    let (plain, name) = (plain(field), field.name());
-    let read = format!("\nA view of the field `{name}` to read.");
-    let write = format!("\nA view of the field `{name}` to write; what is set becomes active.");
-    (quote!(#plain #[doc = #read]), quote!(#plain #[doc = #write]))
+    let (docs, name) = (&field.docs, field.name());
+    let gap = if docs.is_empty() { "" } else { "\n" };
+    let read = format!("{gap}A view of the field `{name}` to read.");
+    let write = format!("{gap}A view of the field `{name}` to write; what is set becomes active.");
+    (quote!(#(#docs)* #[doc = #read]), quote!(#(#docs)* #[doc = #write]))
 }
 
 /// The layout as a table.
@@ -138,7 +139,7 @@ fn bytes(model: &Model, index: usize) -> Option<u128> {
 }
 
 /// The size of a primitive type, or an array of such.
-fn size_of(ty: &str) -> Option<u128> {
+pub(super) fn size_of(ty: &str) -> Option<u128> {
     if let Some(array) = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']')) {
         let (element, length) = array.rsplit_once(';')?;
         return size_of(element.trim())?.checked_mul(length.trim().parse().ok()?);

@@ -45,16 +45,16 @@ impl Parser<'_> {
             self.errors.add(Code::Unexpected, end, &values);
             return;
         }
-        if let [TokenTree::Group(tuple)] = part.as_slice() {
-            if tuple.delimiter() == Delimiter::Parenthesis {
-                let inner = text(&tuple.stream().into_iter().collect::<Vec<_>>());
-                let at = range(&part, end);
-                self.errors.add(Code::SizeTuple, at, &[("kind", kind.word()), ("inner", &inner)]);
-                for part in split_commas(tuple.stream(), true) {
-                    self.arg(kind, part, end, args);
-                }
-                return;
+        if let [TokenTree::Group(tuple)] = part.as_slice()
+            && tuple.delimiter() == Delimiter::Parenthesis
+        {
+            let inner = text(&tuple.stream().into_iter().collect::<Vec<_>>());
+            let at = range(&part, end);
+            self.errors.add(Code::SizeTuple, at, &[("kind", kind.word()), ("inner", &inner)]);
+            for part in split_commas(tuple.stream(), true) {
+                self.arg(kind, part, end, args);
             }
+            return;
         }
         let mut cursor = Cursor::new(part.iter().cloned().collect(), end);
         let word = match cursor.ident() {
@@ -108,7 +108,11 @@ impl Parser<'_> {
                 return;
             }
             let tokens = cursor.rest().to_vec();
-            let size = self.size(&tokens, cursor.span());
+            if tokens.is_empty() {
+                self.errors.add(Code::SizeOther, range(&part, end), &[("found", &text(&part))]);
+                return;
+            }
+            let size = self.size(&tokens, end);
             args.sizes.push(Arg::Axis(word, size));
             return;
         }
@@ -178,6 +182,15 @@ impl Parser<'_> {
                 let why = "it needs a value after `=`";
                 let values = [("flag", name.as_str()), ("why", why), ("suggestion", example)];
                 self.errors.add(Code::FlagValue, Range { start: span, end: at.end }, &values);
+                return;
+            }
+            if name == "hasher" && syn::parse2::<syn::Type>(value.iter().cloned().collect()).is_err() {
+                let values = [
+                    ("flag", "hasher"),
+                    ("why", "its value is a type that implements `CoordHash`"),
+                    ("suggestion", example),
+                ];
+                self.errors.add(Code::FlagValue, range(&value, span), &values);
                 return;
             }
             let twice = match name.as_str() {

@@ -102,11 +102,11 @@ impl Parser<'_> {
         let at = range(tokens, end);
         let inner: Vec<TokenTree>;
         // `(0..8)` and `$range:expr`
-        if let [TokenTree::Group(group)] = tokens {
-            if matches!(group.delimiter(), Delimiter::None | Delimiter::Parenthesis) {
-                inner = group.stream().into_iter().collect();
-                return self.bounds(axis, &inner, end);
-            }
+        if let [TokenTree::Group(group)] = tokens
+            && matches!(group.delimiter(), Delimiter::None | Delimiter::Parenthesis)
+        {
+            inner = group.stream().into_iter().collect();
+            return self.bounds(axis, &inner, end);
         }
         let Some(dots) = range_at(tokens) else {
             let suggestion = match value(tokens) {

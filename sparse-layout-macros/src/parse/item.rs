@@ -10,6 +10,7 @@ use syn::{
 };
 
 use super::cursor::{Cursor, is_punct, range, split_commas, text};
+use super::number::is_complete;
 use crate::error::{Code, Errors, Range};
 use crate::words;
 
@@ -37,12 +38,30 @@ pub(crate) struct Field {
     pub(crate) split: Option<Span>,
     pub(crate) bits: Option<Span>,
     pub(crate) double: Option<Span>,
+    /// Whether it stands beside a `double` field, which declares it.
+    pub(crate) twin_of_double: bool,
 }
 
 impl Field {
     /// Its name without `r#`.
     pub(crate) fn name(&self) -> String {
         self.ident.unraw().to_string()
+    }
+
+    /// The second buffer of a `double` field.
+    pub(crate) fn twin(&self) -> Field {
+        Field {
+            docs: self.docs.clone(),
+            record_attrs: Vec::new(),
+            vis: self.vis.clone(),
+            ident: Ident::new(&format!("{}_next", self.name()), self.ident.span()),
+            ty: self.ty.clone(),
+            background: self.background.clone(),
+            split: self.split,
+            bits: self.bits,
+            double: None,
+            twin_of_double: true,
+        }
     }
 
     /// Its type, as one would write it.
@@ -164,7 +183,7 @@ fn generics(declared: &Declared, errors: &mut Errors) {
                 let bounded = inline
                     || predicates.into_iter().any(|predicate| match predicate {
                         WherePredicate::Type(bound) => {
-                            type_text(&bound.bounded_ty) == param.ident.to_string() && bound.bounds.iter().any(is_trait)
+                            param.ident == type_text(&bound.bounded_ty) && bound.bounds.iter().any(is_trait)
                         }
                         _ => false,
                     });
@@ -199,6 +218,7 @@ fn field(found: syn::Field, errors: &mut Errors) -> Option<Field> {
         split: None,
         bits: None,
         double: None,
+        twin_of_double: false,
     };
     for attr in found.attrs {
         let word = attr.path().get_ident().map(Ident::to_string).unwrap_or_default();
@@ -243,7 +263,7 @@ fn option(part: Vec<TokenTree>, otherwise: Span, field: &mut Field, errors: &mut
     let rest = cursor.rest().to_vec();
     let twice = match name.as_str() {
         "background" => match rest.split_first() {
-            Some((equals, value)) if is_punct(equals, '=') && !value.is_empty() => {
+            Some((equals, value)) if is_punct(equals, '=') && is_complete(value) => {
                 field.background.replace(value.iter().cloned().collect()).is_some()
             }
             _ => {

@@ -28,7 +28,7 @@ impl Parser<'_> {
                 break;
             }
             match self.level(cursor, levels.last()) {
-                Found::Level(level) => levels.push(level),
+                Found::Level(level) => levels.push(*level),
                 Found::Field => {}
                 Found::Nothing => break,
             }
@@ -49,7 +49,7 @@ impl Parser<'_> {
         let mut inner: Option<Level> = None;
         for mut level in levels.into_iter().rev() {
             match inner.take() {
-                Some(below) => level.items = vec![Item::Level(below)],
+                Some(below) => level.items = vec![Item::Level(Box::new(below))],
                 None => {
                     if let Some(items) = items.take() {
                         level.items = items;
@@ -155,7 +155,7 @@ impl Parser<'_> {
         let (args, end) = self.parens(cursor, kind, &word);
         let at = Range { start, end };
         let Args { sizes, flags, known } = args;
-        Found::Level(Level {
+        Found::Level(Box::new(Level {
             name,
             kind,
             word,
@@ -165,7 +165,7 @@ impl Parser<'_> {
             flags,
             braces: false,
             items: Vec::new(),
-        })
+        }))
     }
 
     /// `name:`, or with `=` for `:`.
@@ -257,13 +257,14 @@ impl Parser<'_> {
                 self.errors.add(Code::Unexpected, span, &[("found", ","), ("place", place), ("help", "remove it")]);
                 continue;
             }
+            let left = cursor.left();
             let mut braced = false;
             match self.field_item(cursor) {
                 Some(field) => items.push(Item::Field(field)),
                 None => {
                     if let Some(level) = self.chain(cursor) {
                         braced = ends_in_braces(&level);
-                        items.push(Item::Level(level));
+                        items.push(Item::Level(Box::new(level)));
                     }
                 }
             }
@@ -280,6 +281,9 @@ impl Parser<'_> {
                     cursor.until_comma();
                     cursor.sign(',');
                 }
+            }
+            if cursor.left() == left {
+                cursor.skip(1);
             }
         }
         items
@@ -324,7 +328,7 @@ impl Parser<'_> {
 }
 
 enum Found {
-    Level(Level),
+    Level(Box<Level>),
     /// A word that is no level was reported; the chain goes on.
     Field,
     Nothing,

@@ -10,6 +10,7 @@ mod count;
 #[cfg(test)]
 pub(crate) mod counters;
 mod equal;
+mod lists;
 mod locate;
 mod nodes;
 mod order;
@@ -20,8 +21,8 @@ mod validate;
 pub(crate) use bits::{bit_range, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
-    Loc, decode, exists, gather, is_active, locate, mark_active, mask_word, node_base, number_in_node, plan_of,
-    prefetch, spread,
+    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, locate, mark_active, mark_bits, mask_word,
+    node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
@@ -32,7 +33,7 @@ use crate::layout::{Layout, Level, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};
 use crate::slab::{Arena, Array, Part, Pool};
-use crate::tree::ROOT;
+use crate::tree::{ROOT, Storage};
 use std::sync::OnceLock;
 
 /// What a grid owns.
@@ -128,6 +129,27 @@ impl<G: Layout> Core<G> {
         &self.plans[if level == ROOT { G::TREE.levels.len() } else { level }]
     }
 
+    /// Exchanges the values of two fields of the same level and type, in every cell, at once.
+    ///
+    /// # Panics
+    /// If they differ in level, size, packing or background, or are not stored `soa`.
+    #[doc(hidden)]
+    pub fn swap_fields(&mut self, a: usize, b: usize) {
+        let (x, y) = (&G::TREE.fields[a], &G::TREE.fields[b]);
+        let raw = self.raw();
+        assert!(
+            x.level == y.level
+                && (x.size, x.align, x.packing) == (y.size, y.align, y.packing)
+                && G::TREE.storage(x.level) == Storage::Soa
+                && raw.background(a) == raw.background(b),
+            "{}: `{}` and `{}` cannot be exchanged",
+            G::TREE.name,
+            x.name,
+            y.name
+        );
+        self.parts.as_mut_slice().swap(G::TREE.value_part(a), G::TREE.value_part(b));
+    }
+
     pub(crate) fn raw(&self) -> Raw<'_> {
         Raw {
             meta: &self.meta,
@@ -218,6 +240,12 @@ impl<G: Layout> Core<G> {
                 assert_eq!(**order, *self.build_order(kind), "a cached order is stale");
             }
         }
+    }
+}
+
+impl<G: Layout> Default for Core<G> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -14,6 +14,9 @@ impl Raw<'_> {
             self.validate_pool(kind);
             self.validate_background_node(kind);
             for h in self.live(kind) {
+                if self.meta.is_chunk(kind) {
+                    continue;
+                }
                 self.validate_link(kind, h);
                 self.validate_node(kind, h);
             }
@@ -100,7 +103,10 @@ impl Raw<'_> {
             };
             match self.meta.tree.levels[l].kind {
                 Kind::Bitmasked => {
-                    assert!(slots % 64 == 0 || word(main, words - 1) >> (slots % 64) == 0, "bits past the last cell");
+                    assert!(
+                        slots.is_multiple_of(64) || word(main, words - 1) >> (slots % 64) == 0,
+                        "bits past the last cell"
+                    );
                     if self.has_summary(l) {
                         for w in 0..words {
                             assert_eq!(word(main, w) != 0, self.bit(aux, h, w), "the summary is wrong");
@@ -129,6 +135,7 @@ impl Raw<'_> {
             }
         }
         self.validate_nested_bits(kind, h);
+        self.validate_lists(kind, h);
     }
 
     /// An active cell has active ancestors.
@@ -157,9 +164,5 @@ impl Raw<'_> {
             level = self.meta.tree.levels[level].parent;
         }
         true
-    }
-
-    fn holds_background(&self, field: usize, h: u32, c: u64) -> bool {
-        self.value(field, h, c) == self.background(field)
     }
 }

@@ -12,10 +12,10 @@ use std::marker::PhantomData;
 
 /// A field together with the whole grid: writing to a cell activates the path to it.
 pub struct GridFieldMut<'a, L: Level, T> {
-    pub(super) core: &'a mut Core<L::Layout>,
+    pub(crate) core: &'a mut Core<L::Layout>,
     /// The field's first value; it does not move while the grid lives.
     base: Base,
-    pub(super) field: usize,
+    pub(crate) field: usize,
     /// The nodes on the path to the last cell that was set. No method of this view takes a node away.
     path: Path<L>,
     element: PhantomData<T>,

@@ -46,7 +46,7 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
     pub(crate) fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
         let decl = &L::Layout::TREE.fields[field];
         assert!(
-            decl.level == L::LEVEL && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
+            decl.level == L::LEVEL && decl.is_plain() && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
             "a view of another field"
         );
         // A field of a `soa` level has a part of its own, numbered by field; no table is asked for it.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 /// A level, to be read. Coordinates are those of the level's own cells.
 pub struct LevelView<'a, L: Level> {
-    core: &'a Core<L::Layout>,
+    pub(crate) core: &'a Core<L::Layout>,
 }
 
 impl<L: Level> Clone for LevelView<'_, L> {
@@ -33,6 +33,10 @@ impl<'a, L: Level> LevelView<'a, L> {
     #[inline(always)]
     pub fn new(core: &'a Core<L::Layout>) -> Self {
         LevelView { core }
+    }
+
+    pub(super) fn core(&self) -> &'a Core<L::Layout> {
+        self.core
     }
 
     /// The level's name.

@@ -5,7 +5,7 @@
 
 use super::features::{Work, dispatch};
 use crate::coord::{Point, Region};
-use crate::core::{Core, decode, node_base, number_in_node, plan_of};
+use crate::core::{Core, cell_in_node, decode, node_base, plan_of};
 use crate::layout::{Level, Planned, Shaped};
 use crate::plan::Plan;
 use std::ops::ControlFlow;
@@ -400,8 +400,8 @@ impl<'a, L: Level> Words<'a, L> {
             return false;
         }
         // Numbers grow with each coordinate, so the box's corners have the least and the greatest.
-        let from = number_in_node::<L>(plan, L::Point::from_fn(|j| side(j).0 as i32));
-        let to = number_in_node::<L>(plan, L::Point::from_fn(|j| side(j).1 as i32)) + 1;
+        let from = cell_in_node::<L>(plan, L::Point::from_fn(|j| side(j).0 as i32));
+        let to = cell_in_node::<L>(plan, L::Point::from_fn(|j| side(j).1 as i32)) + 1;
         // Whole rows and words: what lies outside of the box is left out cell by cell.
         let unit = 64 * plan.grain;
         self.from = self.from.max(from / unit * unit);

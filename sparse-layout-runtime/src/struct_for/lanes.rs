@@ -147,3 +147,30 @@ unsafe impl<L: Level> Lanes for Nothing<'_, L> {
     #[inline(always)]
     unsafe fn item(&self, _node: u32, _cell: u64) {}
 }
+
+/// Where each cell stands: its node and its number there.
+pub(crate) struct Slots<'a, L: Level>(pub(crate) &'a Core<L::Layout>);
+
+impl<L: Level> Clone for Slots<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: Level> Copy for Slots<'_, L> {}
+
+// SAFETY: no value is touched.
+unsafe impl<L: Level> Lanes for Slots<'_, L> {
+    type Level = L;
+    type Item = (u32, u64);
+
+    #[inline(always)]
+    fn core(&self) -> &Core<L::Layout> {
+        self.0
+    }
+
+    #[inline(always)]
+    unsafe fn item(&self, node: u32, cell: u64) -> (u32, u64) {
+        (node, cell)
+    }
+}

@@ -14,6 +14,8 @@ pub(crate) mod lanes;
 pub(crate) mod par_iter;
 pub(crate) mod reduce;
 pub(crate) mod zip;
+mod zip_nested;
+mod zip_packed;
 
 pub use features::Features;
 pub use iter::Iter;
