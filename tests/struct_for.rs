@@ -13,9 +13,9 @@ macro_rules! layouts {
             use super::*;
 
             #[sparse_layout($($($attribute)*)?)]
-            pub struct Subject {
-                pub value: i32,
-                pub weight: f32,
+            pub(crate) struct Subject {
+                pub(crate) value: i32,
+                pub(crate) weight: f32,
             }
 
             #[test]
@@ -136,7 +136,7 @@ fn sorted<const D: usize>(cells: &[([i32; D], i32)]) -> BTreeMap<[i32; D], i32> 
 fn loops<L: Level<Point = [i32; D]>, const D: usize>(field: Field<'_, L, i32>, cells: &BTreeMap<[i32; D], i32>) {
     let mut one_by_one = Vec::new();
     let mut iter = field.iter();
-    while let Some(item) = iter.next() {
+    for item in iter.by_ref() {
         one_by_one.push(item);
     }
     assert!(iter.next().is_none(), "an iterator that ended goes on");
@@ -204,7 +204,7 @@ fn reads<L: Level<Point = [i32; D]>, const D: usize>(
             let mut next = *p;
             let mut read = 0;
             for run in field.line(p, axis).first(100) {
-                assert!(run.start == next && run.len() > 0);
+                assert!(run.start == next && !run.is_empty());
                 assert_eq!(run.values().len(), run.len() as usize);
                 for (i, v) in run.values().enumerate() {
                     assert_eq!(run.point(i as u32), next);
@@ -254,8 +254,8 @@ fn sums<L: Level<Point = [i32; D]>, const D: usize>(
 }
 
 #[sparse_layout(axes(x = 0..100, y = 0..100), pointer(_) > bitmasked(8))]
-pub struct Small {
-    pub value: i32,
+pub(crate) struct Small {
+    pub(crate) value: i32,
 }
 
 #[test]
@@ -288,10 +288,10 @@ fn writing_near_what_was_just_made() {
 }
 
 #[sparse_layout(axes(x, y), hash() > bitmasked(8))]
-pub struct Floats {
+pub(crate) struct Floats {
     #[field(background = -1.0)]
-    pub a: f32,
-    pub v: [f32; 3],
+    pub(crate) a: f32,
+    pub(crate) v: [f32; 3],
 }
 
 /// Inactive cells and NaNs are no part of sums and extremes; a background other than zero neither.

@@ -237,19 +237,6 @@ pub(crate) fn locate<L: Level>(core: &Core<L::Layout>, p: L::Point) -> Option<Lo
     Some(at)
 }
 
-/// The number in its node of a cell that is in bounds.
-#[inline(always)]
-pub(crate) fn number_in_node<L: Level>(plan: &Plan, p: L::Point) -> u64 {
-    let Some(u) = relative::<L>(plan, p) else { unreachable!("a cell out of bounds has no number") };
-    let mut number = 0;
-    for_each_step!(L, K => {
-        if const { K >= L::PLAN.tail } {
-            number = number * plan.steps[K].cells + digit::<L>(&plan.steps[K], &u);
-        }
-    });
-    number
-}
-
 /// Whether the node of a located cell exists, so that the cell can be activated by its bits alone.
 #[inline(always)]
 pub(crate) fn exists<L: Level>(at: &Loc) -> bool {

@@ -22,7 +22,7 @@ pub(crate) use bits::{bit_range, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
     Loc, Sharing, cell_in_node, decode, exists, gather, is_active, locate, mark_active, mark_bits, mask_word,
-    node_base, node_coordinate, number_in_node, plan_of, prefetch, set_bits, spread,
+    node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;

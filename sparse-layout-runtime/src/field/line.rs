@@ -89,7 +89,7 @@ impl<'a, L: Level, T: Element> Iterator for Line<'a, L, T> {
         });
         let background = self.lane.background();
         let cells = found.then(|| {
-            let step = step_of::<L>(plan_of::<L>(core), self.axis);
+            let step = step_of(plan_of::<L>(core), self.axis);
             Cells { lane: self.lane, at, step, stride: step as usize * self.lane.cell_stride() }
         });
         Some(LineRun { start, axis: self.axis, len: len as u32, cells, background })
@@ -205,7 +205,7 @@ fn in_block<L: Level>(plan: &crate::plan::Plan, p: L::Point, axis: usize) -> u64
 
 /// Cell numbers from one cell of a block to the next along an axis; 0 where [`in_block`] gives single cells.
 #[inline(always)]
-fn step_of<L: Level>(plan: &crate::plan::Plan, axis: usize) -> u64 {
+fn step_of(plan: &crate::plan::Plan, axis: usize) -> u64 {
     let Some(last) = plan.n.checked_sub(1) else { return 0 };
     let step = &plan.steps[last];
     if plan.tail >= plan.n || step.morton || step.size[axis] == 0 { 0 } else { step.weight[axis] }

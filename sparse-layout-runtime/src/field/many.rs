@@ -5,53 +5,48 @@ use super::{Field, GridFieldMut, Lane};
 use crate::coord::{Coord, Point};
 use crate::core::{Loc, Path, exists, is_active, locate, mask_word, prefetch};
 use crate::element::Element;
-use crate::layout::{Level, Planned};
-use crate::tree::Kind;
+use crate::layout::Level;
 
 /// Cells found ahead: some twenty misses are in flight at once on current processors, and the batch stays in the
 /// first-level cache.
 const BATCH: usize = 32;
 
 /// Where the cells of one batch are.
-struct Batch<L: Level> {
-    /// What the batch before this one found out: saves most look-ups below a hash level.
-    path: Path<L>,
+struct Batch {
     at: [Loc; BATCH],
-    /// Bit `i`: cell `i` is in bounds.
-    inside: u32,
+    /// Bit `i`: cell `i` is out of bounds.
+    outside: u32,
     len: usize,
     next: usize,
 }
 
-impl<L: Level> Batch<L> {
+impl Batch {
     #[inline(always)]
     fn new() -> Self {
-        Batch { path: Path::new(), at: [Loc { handle: 0, outer: 0, digit: 0 }; BATCH], inside: 0, len: 0, next: 0 }
+        Batch { at: [Loc { handle: 0, outer: 0, digit: 0 }; BATCH], outside: 0, len: 0, next: 0 }
     }
 
     /// Finds the next cells.
     #[inline(always)]
-    fn find<T: Element, P: Coord<L::Point>>(
+    fn find<L: Level, T: Element, P: Coord<L::Point>>(
         &mut self,
         lane: &Lane<'_, L, T>,
         points: &mut impl Iterator<Item = P>,
         masks: bool,
+        mut locate: impl FnMut(L::Point) -> Option<Loc>,
     ) {
-        (self.len, self.next, self.inside) = (0, 0, 0);
+        (self.len, self.next, self.outside) = (0, 0, 0);
         while self.len < BATCH {
             let Some(p) = points.next() else { return };
-            let at = if const { matches!(L::PLAN.steps[0].kind, Kind::Hash) } {
-                self.path.locate_far(lane.core, p.point())
-            } else {
-                locate::<L>(lane.core, p.point())
-            };
-            if let Some(at) = at {
-                self.at[self.len] = at;
-                self.inside |= 1 << self.len;
-                if masks {
-                    prefetch(mask_word::<L>(lane.core, &at));
+            match locate(p.point()) {
+                Some(at) => {
+                    self.at[self.len] = at;
+                    if masks {
+                        prefetch(mask_word::<L>(lane.core, &at));
+                    }
+                    prefetch(lane.at(&at));
                 }
-                prefetch(lane.at(&at));
+                None => self.outside |= 1 << self.len,
             }
             self.len += 1;
         }
@@ -59,7 +54,7 @@ impl<L: Level> Batch<L> {
 
     #[inline(always)]
     fn get(&self, i: usize) -> Option<&Loc> {
-        (self.inside >> i & 1 != 0).then(|| &self.at[i])
+        (self.outside >> i & 1 == 0).then(|| &self.at[i])
     }
 }
 
@@ -69,7 +64,7 @@ macro_rules! many {
         pub struct $name<'a, L: Level, T, I> {
             lane: Lane<'a, L, T>,
             points: I,
-            batch: Batch<L>,
+            batch: Batch,
         }
 
         impl<L: Level, T, I> std::fmt::Debug for $name<'_, L, T, I> {
@@ -98,7 +93,7 @@ macro_rules! many {
             #[inline]
             fn next(&mut self) -> Option<$item> {
                 if self.batch.next == self.batch.len {
-                    self.batch.find(&self.lane, &mut self.points, $masks);
+                    self.batch.find(&self.lane, &mut self.points, $masks, |p| locate::<L>(self.lane.core, p));
                     if self.batch.len == 0 {
                         return None;
                     }
@@ -114,7 +109,7 @@ macro_rules! many {
                     for i in self.batch.next..self.batch.len {
                         acc = f(acc, self.read(i));
                     }
-                    self.batch.find(&self.lane, &mut self.points, $masks);
+                    self.batch.find(&self.lane, &mut self.points, $masks, |p| locate::<L>(self.lane.core, p));
                     if self.batch.len == 0 {
                         return acc;
                     }
@@ -180,7 +175,9 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
     /// As [`set`](Self::set), at the first cell that is out of bounds; those before it are set.
     pub fn extend<P: Coord<L::Point>>(&mut self, cells: impl IntoIterator<Item = (P, T)>) {
         let mut cells = cells.into_iter();
-        let mut batch = Batch::<L>::new();
+        let mut batch = Batch::new();
+        // What was found out before saves most look-ups below a hash level.
+        let mut path = Path::<L>::new();
         let mut points = [L::Point::from_fn(|_| 0); BATCH];
         let mut values = [<T as bytemuck::Zeroable>::zeroed(); BATCH];
         loop {
@@ -191,14 +188,15 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
                 n += 1;
                 Some(points[n - 1])
             });
-            batch.find(&self.as_field().lane, &mut { taken }, true);
+            let lane = self.as_field().lane;
+            batch.find(&lane, &mut { taken }, true, |p| path.locate_far(lane.core, p));
             for i in 0..batch.len {
                 match batch.get(i) {
                     Some(at) if exists::<L>(at) => self.put(at, values[i]),
                     // Found when it did not exist; by now it may.
                     _ => {
                         self.set(points[i], values[i]);
-                        batch.path.forget_near();
+                        path.forget_near();
                     }
                 }
             }

@@ -57,8 +57,7 @@ impl<'a, L: Level> LevelView<'a, L> {
         if plan.node_kind == 0 || nodes.len() < 64 {
             return Cells::<L>::all(self.core).count();
         }
-        let of_node = |node: &u32| Cells::<L>::of_node(self.core, node, 0, plan.per_node).count();
-        nodes.par_iter().with_min_len(64).map(of_node).sum()
+        nodes.par_chunks(256).map(|nodes| Cells::<L>::of_nodes(self.core, nodes).count()).sum()
     }
 
     /// Whether no cell is active.

@@ -3,8 +3,9 @@
 //! Work is found by mask words, node after node; no table is walked. A piece is a slice of the ordered node list, or,
 //! when that is down to one node, a range of its cells.
 
+use super::features::{Work, dispatch};
 use crate::coord::{Point, Region};
-use crate::core::{Core, decode, node_base, number_in_node, plan_of};
+use crate::core::{Core, cell_in_node, decode, node_base, plan_of};
 use crate::layout::{Level, Planned, Shaped};
 use crate::plan::Plan;
 use std::ops::ControlFlow;
@@ -36,9 +37,9 @@ impl<'a, L: Level> Cells<'a, L> {
         Cells { core, nodes: core.order(plan.node_kind), from: 0, to: plan.per_node, least: 0 }
     }
 
-    /// Those of one node from cell `from` up to `to`.
-    pub(crate) fn of_node(core: &'a Core<L::Layout>, node: &'a u32, from: u64, to: u64) -> Self {
-        Cells { core, nodes: std::slice::from_ref(node), from, to, least: 0 }
+    /// Those of some of the nodes.
+    pub(crate) fn of_nodes(core: &'a Core<L::Layout>, nodes: &'a [u32]) -> Self {
+        Cells { core, nodes, from: 0, to: plan_of::<L>(core).per_node, least: 0 }
     }
 
     /// The same cells, not split into pieces of fewer than about `least` cells, active or not.
@@ -91,10 +92,22 @@ impl<'a, L: Level> Cells<'a, L> {
         if const { L::PLAN.mask_step == 0 } {
             return self.size();
         }
-        let mut words = Words::new(self);
+        dispatch(Count(self))
+    }
+}
+
+struct Count<'a, L: Level>(Cells<'a, L>);
+
+impl<L: Level> Work for Count<'_, L> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let grain = plan_of::<L>(self.0.core).grain;
+        let mut words = Words::new(self.0);
         let mut n = 0;
         while words.next() {
-            n += u64::from(words.bits.count_ones()) * plan.grain;
+            n += u64::from(words.bits.count_ones()) * grain;
         }
         n
     }
@@ -387,8 +400,8 @@ impl<'a, L: Level> Words<'a, L> {
             return false;
         }
         // Numbers grow with each coordinate, so the box's corners have the least and the greatest.
-        let from = number_in_node::<L>(plan, L::Point::from_fn(|j| side(j).0 as i32));
-        let to = number_in_node::<L>(plan, L::Point::from_fn(|j| side(j).1 as i32)) + 1;
+        let from = cell_in_node::<L>(plan, L::Point::from_fn(|j| side(j).0 as i32));
+        let to = cell_in_node::<L>(plan, L::Point::from_fn(|j| side(j).1 as i32)) + 1;
         // Whole rows and words: what lies outside of the box is left out cell by cell.
         let unit = 64 * plan.grain;
         self.from = self.from.max(from / unit * unit);
