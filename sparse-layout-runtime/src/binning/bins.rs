@@ -3,10 +3,10 @@
 use super::tiling::Tiling;
 use crate::bulk::{BulkError, check_bounds};
 use crate::coord::Point;
-use crate::core::plan_of;
+use crate::core::{Core, plan_of};
 use crate::layout::Level;
 use crate::level::LevelView;
-use crate::parallel::{BinKey, bin_by_key};
+use crate::parallel::{BinKey, Bins, bin_by_key};
 use crate::plan::Plan;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -87,16 +87,27 @@ impl<L: Level> LevelView<'_, L> {
         points: &[T],
         coord: impl Fn(&T) -> L::Point + Sync,
     ) -> Result<BlockBins<L>, BulkError> {
-        let plan = plan_of::<L>(self.core);
-        let tiling = Tiling::for_level::<L>(self.core);
         let cells: Vec<L::Point> = points.par_iter().with_min_len(1 << 12).map(|point| coord(point)).collect();
         check_bounds::<L>(self.core, self.name(), &cells[..])?;
-        let bins = bin_by_key(&cells, |p| TileKey(tiling.tile_of(plan, *p)))?;
-        let (tiles, offsets, permutation) = bins.into_parts();
-        let tiles: Vec<L::Point> = tiles.into_iter().map(|key| key.0).collect();
-        let origins = tiles.iter().map(|tile| origin(&tiling, plan, tile)).collect();
-        Ok(BlockBins { tiling, lo: plan.lo, tiles, origins, offsets, permutation })
+        bin_cells(self.core, &cells)
     }
+}
+
+/// Sorts cells by tile. Apart from the user's types, so that it exists once per level.
+fn bin_cells<L: Level>(core: &Core<L::Layout>, cells: &[L::Point]) -> Result<BlockBins<L>, BulkError> {
+    let plan = plan_of::<L>(core);
+    let tiling = Tiling::for_level::<L>(core);
+    let tile = |p: &L::Point| TileKey(tiling.tile_of(plan, *p));
+    let tiles: Vec<TileKey<L::Point>> = cells.par_iter().with_min_len(1 << 12).map(tile).collect();
+    let (tiles, offsets, permutation) = bin_tiles(&tiles)?.into_parts();
+    let tiles: Vec<L::Point> = tiles.into_iter().map(|key| key.0).collect();
+    let origins = tiles.iter().map(|tile| origin(&tiling, plan, tile)).collect();
+    Ok(BlockBins { tiling, lo: plan.lo, tiles, origins, offsets, permutation })
+}
+
+/// Once per dimension.
+fn bin_tiles<P: Point>(tiles: &[TileKey<P>]) -> Result<Bins<TileKey<P>>, BulkError> {
+    Ok(bin_by_key(tiles, |tile| *tile)?)
 }
 
 /// The first cell of a tile; at the lower end of `i32`, where a tile may stick out, the lowest.
