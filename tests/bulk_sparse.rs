@@ -4,8 +4,8 @@
 mod bulk_common;
 
 bulk_common::layouts! {
-    tree: 3, [-700; 3], [900; 3], 4000,
+    tree: 3, [-700; 3], [900; 3], 1500,
         #[sparse_layout(axes(x, y, z), hash() > pointer(4) > bitmasked(4))];
-    far: 4, [-2_000_000_000; 4], [2_000_000_000; 4], 1500,
+    far: 4, [-1_000_000_000; 4], [1_000_000_000; 4], 400,
         #[sparse_layout(axes(x, y, z, w), hash() > bitmasked(2, aos))];
 }
