@@ -1,10 +1,104 @@
 //! Sparse spatial data: declare the layout, write the loop.
+//!
+//! A grid is a struct whose attribute says how space is divided: nested levels of five kinds, from the outermost to the
+//! innermost. The attribute turns it into a type with one accessor per field, and rustc compiles each access to the shifts,
+//! masks and loads that a kernel written by hand for that one layout would have.
+//!
+//! ```
+//! use sparse_layout::prelude::*;
+//!
+//! /// Smoke on a VDB-like tree: unbounded, 16^3 * 16^3 * 8^3.
+//! #[sparse_layout(axes(x, y, z), hash() > pointer(16) > pointer(16) > bitmasked(8))]
+//! pub struct Smoke {
+//!     pub density: f32,
+//!     pub velocity: [f32; 3],
+//! }
+//!
+//! let mut smoke = Smoke::new();
+//! smoke.density_mut().set([-3, 7, 40], 0.5);
+//! assert_eq!(smoke.density().get([-3, 7, 40]), Some(0.5));
+//! assert_eq!(smoke.density().get([0, 0, 0]), None);
+//! assert_eq!(smoke.density().value([0, 0, 0]), 0.0);
+//!
+//! let mut f = smoke.fields_mut();
+//! f.density.par_for_each(|p, d| *d *= 1.0 - f.velocity.value(p)[1].abs());
+//! (&mut f.velocity, &f.density).par_for_each(|_p, (v, d)| v[1] += 0.1 * d);
+//! ```
+//!
+//! # Another layout, the same loop
+//!
+//! A loop names fields and points, never levels. This one runs on any grid whose field holds `f32`s in space:
+//!
+//! ```
+//! use sparse_layout::{FieldMut, Level, prelude::*};
+//!
+//! fn cool<L: Level<Point = [i32; 3]>>(mut heat: FieldMut<'_, L, f32>) {
+//!     heat.par_for_each(|[_, y, _], t| *t -= 0.1 * y as f32);
+//! }
+//!
+//! #[sparse_layout(axes(x, y, z), pointer(32) > bitmasked(8))]
+//! struct Room { heat: f32 }
+//! #[sparse_layout(axes(x, y, z), dense(x = 64, y = 64, z = 64))]
+//! struct Box { heat: f32 }
+//!
+//! let (mut room, mut small) = (Room::new(), Box::new());
+//! room.heat_mut().set([1, 2, 3], 20.0);
+//! small.heat_mut().set([1, 2, 3], 20.0);
+//! cool(room.fields_mut().heat);
+//! cool(small.fields_mut().heat);
+//! assert_eq!(room.heat().value([1, 2, 3]), small.heat().value([1, 2, 3]));
+//! ```
+//!
+//! # What holds always
+//!
+//! * Reading never activates, writing activates the path to the cell. Any coordinates can be read; [`GridFieldMut::set`] out
+//!   of bounds panics and names field, coordinates and bounds, [`GridFieldMut::try_set`] says the same as an error. Nothing
+//!   is clamped, wrapped or lost.
+//! * An active cell has active ancestors, and an inactive cell holds the background. So a cell that is activated starts at
+//!   the background, whatever stood there before.
+//! * Cells are visited by their numbers, level by level (below a hash level: by key), whatever the order in which they were
+//!   set; parallel iterators collect in the same order.
+//! * No loop can race: a struct-for holds its field exclusively and hands each cell to one thread, while the topology is
+//!   frozen.
+//!
+//! ```compile_fail,E0502
+//! # use sparse_layout::prelude::*;
+//! # #[sparse_layout(axes(x), bitmasked(8))]
+//! # struct Line { a: f32 }
+//! # let mut line = Line::new();
+//! let mut f = line.fields_mut();
+//! f.a.par_for_each(|[x], v| *v += f.a.value([x + 1])); // its own field, while it changes: borrowed twice
+//! ```
+//!
+//! # Bounds
+//!
+//! An axis goes from 0 to the product of its sizes, over declared bounds, over bounds given when the grid is built, or over
+//! all of `i32` below an unbounded hash:
+//!
+//! ```
+//! use sparse_layout::prelude::*;
+//!
+//! #[sparse_layout(axes(x = -20..30, y = ..), pointer(_) > dense(8))]
+//! struct Plate { level: u8 }
+//!
+//! let mut plate = Plate::builder().bounds([5..77]).build()?;
+//! assert!(plate.level_mut().try_set([-20, 76], 1).is_ok());
+//! let error = plate.level_mut().try_set([-20, 77], 1).unwrap_err();
+//! assert_eq!(error.to_string(), "`level`: [-20, 77] is out of bounds [-20..30, 5..77]");
+//! # Ok::<(), sparse_layout::BuildError>(())
+//! ```
+//!
+//! # Elsewhere
+//!
+//! [`bits`] (bit fields and bit portals) and [`parallel`] (histogram, scan, counting sort, bins) stand on their own.
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, Accumulate, At, Bin, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Grid,
-    GridFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Memory, OutOfBounds, ParIter, Point, Record, Region, Strided,
-    View, WriteError, Zip,
+    Accessor, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Components,
+    Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Full, Grid, GridFieldMut, GridListsMut,
+    GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, List, ListMut, Lists, ListsMut,
+    Memory, NodeBits, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter, Point, Read, Record, Region, Slot,
+    Split, Strided, View, Write, WriteError, Zip, bits, parallel,
 };
 
 /// What most programs need: `use sparse_layout::prelude::*;`.

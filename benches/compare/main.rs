@@ -51,7 +51,7 @@ fn race(options: &Options, out: &Path) -> Results {
     let mut results = Results::default();
     let (mut programs, missing) = discover::programs(options, out);
     for missing in missing {
-        println!("skipped: {missing}");
+        results.skip(missing.to_string());
     }
     for round in 1..=options.rounds {
         for &threads in &options.threads {
@@ -60,7 +60,7 @@ fn race(options: &Options, out: &Path) -> Results {
                 let output = match run::run(program, threads, &options.only) {
                     Ok(output) => output,
                     Err(error) => {
-                        println!("skipped: {}: {error}", program.system);
+                        results.skip(format!("{}: {error}", program.system));
                         return false;
                     }
                 };

@@ -38,6 +38,7 @@ pub(crate) struct Results {
     best: BTreeMap<Key, Best>,
     versions: BTreeMap<&'static str, String>,
     complaints: Vec<String>,
+    skipped: Vec<String>,
 }
 
 impl Results {
@@ -84,6 +85,17 @@ impl Results {
     /// What the programs say that they are.
     pub(crate) fn versions(&self) -> impl Iterator<Item = &str> {
         self.versions.values().map(String::as_str)
+    }
+
+    /// Notes a system that takes no further part, and why.
+    pub(crate) fn skip(&mut self, reason: String) {
+        println!("skipped: {reason}");
+        self.skipped.push(reason);
+    }
+
+    /// Systems that took no part or dropped out.
+    pub(crate) fn skipped(&self) -> &[String] {
+        &self.skipped
     }
 
     /// Wrong checksums and failures.

@@ -119,6 +119,9 @@ pub(crate) fn markdown(rows: &[Row], results: &Results) -> String {
         text += "\n";
         text += &aligned(&[vec![head], others].concat());
     }
+    for skipped in results.skipped() {
+        let _ = writeln!(text, "\nSkipped: {skipped}");
+    }
     for complaint in results.complaints() {
         let _ = writeln!(text, "\nNot compared: {complaint}");
     }

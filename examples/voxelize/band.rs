@@ -116,7 +116,7 @@ impl<'a> Band<'a> {
                 count += 1;
             }
         }
-        if self.sides.has_doubts() {
+        if self.sides.can_settle() {
             settle(values, mask, self.voxel_size as f32, |cell| self.sides.winds_around(point(cell)));
         }
         count

@@ -42,7 +42,7 @@ fn after(cell: usize) -> impl Iterator<Item = usize> {
 }
 
 fn before(cell: usize) -> impl Iterator<Item = usize> {
-    STRIDES.into_iter().filter(move |stride| cell / stride % EDGE > 0).map(move |stride| cell - stride)
+    STRIDES.into_iter().filter(move |stride| !(cell / stride).is_multiple_of(EDGE)).map(move |stride| cell - stride)
 }
 
 #[cfg(test)]
@@ -72,6 +72,16 @@ mod tests {
         assert!((0..CELLS).all(|cell| values[cell] == plane(cell)));
         // Each wrong cell and the right ones around, once: 48 cells, 16 a layer beside them, 16 below.
         assert_eq!(asked, 48 + 3 * 16 + 16);
+    }
+
+    #[test]
+    fn layers_of_wrong_signs_are_turned_from_their_edge() {
+        // Two layers at either end: only the inner one contradicts at first. Each is asked with the right layer beside it.
+        for wrong in [|cell: usize| cell < 128, |cell: usize| cell >= 384] {
+            let (values, asked) = settled(wrong);
+            assert!((0..CELLS).all(|cell| values[cell] == plane(cell)));
+            assert_eq!(asked, 3 * 64);
+        }
     }
 
     #[test]

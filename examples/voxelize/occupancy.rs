@@ -38,12 +38,13 @@ impl Occupancy {
 
     fn number(&self, block: [i32; 3]) -> Option<usize> {
         let mut number = 0;
-        for axis in 0..3 {
-            let at = block[axis].wrapping_sub(self.first[axis]) as u32 as usize;
-            if at >= self.size[axis] {
+        for ((at, first), &size) in block.into_iter().zip(self.first).zip(&self.size) {
+            // Below the first block it wraps to a large number.
+            let at = at.wrapping_sub(first) as u32 as usize;
+            if at >= size {
                 return None;
             }
-            number = number * self.size[axis] + at;
+            number = number * size + at;
         }
         Some(number)
     }

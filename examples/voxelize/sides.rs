@@ -5,10 +5,11 @@
 //! that does not cut itself: J. A. Baerentzen and H. Aanaes, "Signed distance computation using the angle weighted pseudonormal",
 //! IEEE Transactions on Visualization and Computer Graphics 11(3), 2005.
 //!
-//! The normals say nothing where the nearest place is at the rim of a hole, at faces back to back, or at an edge of more than two
-//! faces; there, and where two cells contradict each other, the winding number decides, which costs more but needs no neighbours. No
-//! sign is ever spread from cell to cell, so nothing leaks through a hole. Where a mesh cuts itself, each of its sheets keeps its own
-//! two sides.
+//! The normals say nothing where the nearest place is at faces back to back or at an edge of more than two faces; there, and where
+//! two cells contradict each other, the winding number decides, which costs more but needs no neighbours.
+//!
+//! No sign is ever spread from cell to cell, so nothing leaks through a hole: beyond its rim the surface goes on in its own plane, as
+//! far as the band reaches. Where a mesh cuts itself, each of its sheets keeps its own two sides.
 
 use rayon::prelude::*;
 
@@ -71,9 +72,10 @@ impl Sides {
         self.seams
     }
 
-    /// Whether the mesh is not a closed surface everywhere.
-    pub(crate) fn has_doubts(&self) -> bool {
-        self.doubts.is_some()
+    /// Whether cells that contradict each other should ask [`Sides::winds_around`]: if the mesh has doubtful places, but no holes, at
+    /// whose rims contradictions are as it should be.
+    pub(crate) fn can_settle(&self) -> bool {
+        self.doubts.is_some() && self.seams.open == 0
     }
 
     /// Whether a point is inside by the winding number; false for meshes without doubtful places.
@@ -164,6 +166,17 @@ mod tests {
         }
         assert!(answers(&v, &t, [5.0, 0.0, 0.0]).iter().all(|&inside| inside));
         assert!(answers(&v, &t, [5.0, 0.6, 0.0]).iter().all(|&inside| !inside));
+    }
+
+    #[test]
+    fn both_faces_at_a_sharp_edge_agree() {
+        let v = [[0.0, 0.0, -5.0], [0.0, 0.0, 5.0], [10.0, 1.0, 0.0], [10.0, -1.0, 0.0]];
+        let t = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]];
+        // Before the edge, but behind the plane of one face.
+        for y in [0.9, 0.0, -0.9] {
+            assert_eq!(answers(&v, &t, [-0.5, y, 0.0]), [false; 2], "{y}");
+        }
+        assert!(answers(&v, &t, [3.0, 0.0, 0.0]).iter().all(|&inside| inside));
     }
 
     #[test]

@@ -108,8 +108,10 @@ fn sides(side: usize, distance: &[Option<f32>]) -> Vec<bool> {
 mod tests {
     use super::*;
 
+    /// Around (50, 41, 50).
     fn ball(p: [i32; 3]) -> Option<f32> {
-        let d = p.map(|c| (c as f32 - 50.0).powi(2)).iter().sum::<f32>().sqrt() - 40.0;
+        let [x, y, z] = p.map(|c| c as f32 - 50.0);
+        let d = (x * x + (y + 9.0) * (y + 9.0) + z * z).sqrt() - 40.0;
         (d.abs() < 3.0).then_some(d)
     }
 
@@ -119,7 +121,7 @@ mod tests {
         let (_, corner) = frame([100, 100, 100], 3.0);
         for (cell, &inside) in slice.inside.iter().enumerate() {
             let p = [0, 1].map(|a| corner[a] + [cell % slice.side, cell / slice.side][a] as i32);
-            let r = ((p[0] - 50).pow(2) + (p[1] - 50).pow(2)) as f32;
+            let r = ((p[0] - 50).pow(2) + (p[1] - 41).pow(2)) as f32;
             assert_eq!(inside, r < 1600.0, "{p:?}");
         }
     }
@@ -128,11 +130,11 @@ mod tests {
     fn a_ball_is_drawn_where_it_is() {
         let pixels = draw([100, 100, 100], 3.0, ball);
         let (side, corner) = frame([100, 100, 100], 3.0);
-        // Pixel at cell (x, 50).
+        // Pixel at cell (x, 41).
         let at = |x: f32| {
             let per_cell = PANEL as f32 / side as f32;
             let column = ((x - corner[0] as f32 + 0.5) * per_cell) as usize;
-            let row = PANEL - 1 - ((50.0 - corner[1] as f32 + 0.5) * per_cell) as usize;
+            let row = PANEL - 1 - ((41.0 - corner[1] as f32 + 0.5) * per_cell) as usize;
             pixels[row * PANEL + column]
         };
         assert_eq!(at(50.0), bytes(FAR_INSIDE));

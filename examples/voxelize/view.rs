@@ -200,10 +200,10 @@ mod tests {
             let along = dot(to_centre, camera.forward);
             let miss = (dot(to_centre, to_centre) - along * along).sqrt();
             let found = scene.hit(&mut (scene.reader)(), start, camera.forward);
-            if miss < 29.0 {
+            if miss < 25.0 {
                 let expected = add(start, scale(camera.forward, along - (900.0 - miss * miss).sqrt()));
                 let found = found.expect("the ray meets the ball");
-                assert!(norm(sub(found, expected)) < 0.2, "{found:?} {expected:?}");
+                assert!(norm(sub(found, expected)) < 0.05, "{found:?} {expected:?}");
                 hits += 1;
             } else if miss > 30.5 {
                 assert!(found.is_none());

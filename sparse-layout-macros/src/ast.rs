@@ -78,7 +78,7 @@ impl Number {
 #[derive(Debug)]
 pub(crate) enum Item {
     Field(Ident),
-    Level(Level),
+    Level(Box<Level>),
 }
 
 #[derive(Debug)]

@@ -1,12 +1,13 @@
 //! What is emitted beside the errors of a declaration that fails, so that the rest of the crate resolves.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Attribute, DeriveInput, Fields};
+use syn::{Attribute, DeriveInput, Fields, GenericParam, parse_quote};
 
 use crate::ast::{self, Arg, Item};
 use crate::expand;
 use crate::model::Model;
+use crate::parse::Declared;
 
 /// The number of axes that the levels of an attribute without readable axes seem to have.
 pub(crate) fn dimension(read: &ast::Attribute) -> usize {
@@ -17,10 +18,10 @@ pub(crate) fn dimension(read: &ast::Attribute) -> usize {
             let Item::Level(level) = item else { continue };
             *most = (*most).max(level.args.len());
             for arg in &level.args {
-                if let Arg::Axis(axis, _) = arg {
-                    if !named.contains(&axis.to_string()) {
-                        named.push(axis.to_string());
-                    }
+                if let Arg::Axis(axis, _) = arg
+                    && !named.contains(&axis.to_string())
+                {
+                    named.push(axis.to_string());
                 }
             }
             walk(&level.items, named, most);
@@ -37,7 +38,37 @@ pub(crate) fn dimension(read: &ast::Attribute) -> usize {
 /// Stubs with the right signatures.
 pub(crate) fn stubs(mut model: Model, dimension: usize) -> TokenStream {
     model.repair(dimension);
+    let krate = model.options.krate.clone().unwrap_or_else(|| quote!(::sparse_layout));
+    plain(&mut model.item, &krate);
     expand::expand(&model, true)
+}
+
+/// Makes every type one that a grid can hold, where an error says that it is none.
+fn plain(item: &mut Declared, krate: &TokenStream) {
+    let params = std::mem::take(&mut item.generics.params);
+    item.generics.params = params.into_iter().filter(|param| !matches!(param, GenericParam::Lifetime(_))).collect();
+    for param in &mut item.generics.params {
+        if let GenericParam::Type(param) = param {
+            param.bounds.push(parse_quote!(#krate::__rt::Element));
+        }
+    }
+    for field in &mut item.fields {
+        if borrows(field.ty.to_token_stream()) {
+            field.ty = parse_quote!(::core::primitive::u8);
+        }
+        let is_bool = field.type_name() == "bool";
+        field.bits = is_bool.then(Span::call_site);
+        field.split = field.split.filter(|_| !is_bool && field.type_name().starts_with('['));
+    }
+}
+
+/// Whether a lifetime or a reference stands in a type.
+fn borrows(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(sign) => matches!(sign.as_char(), '&' | '\''),
+        TokenTree::Group(group) => borrows(group.stream()),
+        _ => false,
+    })
 }
 
 /// The item as it was, without the attributes that only the layout understands.
@@ -51,7 +82,9 @@ pub(crate) fn item(mut input: DeriveInput) -> TokenStream {
     match &mut input.data {
         syn::Data::Struct(data) => strip(&mut data.fields),
         syn::Data::Enum(data) => data.variants.iter_mut().for_each(|variant| strip(&mut variant.fields)),
-        syn::Data::Union(data) => data.fields.named.iter_mut().for_each(|field| field.attrs.retain(|attr| !attr.path().is_ident("field"))),
+        syn::Data::Union(data) => {
+            data.fields.named.iter_mut().for_each(|field| field.attrs.retain(|attr| !attr.path().is_ident("field")))
+        }
     }
     input.attrs.retain(keep);
     let item = input.to_token_stream();

@@ -33,7 +33,6 @@ pub(crate) enum Place {
 pub(crate) struct Level {
     pub(crate) name: Option<Ident>,
     pub(crate) kind: Kind,
-    pub(crate) word: Span,
     /// From the name to the closing parenthesis.
     pub(crate) at: Range,
     pub(crate) parent: Option<usize>,
@@ -62,7 +61,6 @@ impl Level {
         Level {
             name: None,
             kind: Kind::Dense,
-            word: here,
             at: here.into(),
             parent: None,
             children: Vec::new(),
@@ -115,7 +113,8 @@ impl Model {
     /// Resolves a declaration; reports what does not fit together.
     pub(crate) fn new(read: Attribute, item: Declared, errors: &mut Errors) -> Model {
         let places = vec![Place::Nowhere; item.fields.len()];
-        let mut model = Model { item, axes: read.axes, levels: Vec::new(), places, options: read.options, guessed: false };
+        let mut model =
+            Model { item, axes: read.axes, levels: Vec::new(), places, options: read.options, guessed: false };
         let mut placed = check::Placed::default();
         for root in read.roots {
             model.add(root, None, &mut placed, errors);
@@ -123,14 +122,44 @@ impl Model {
         let tree_known = read.tree_known && read.axes_known;
         check::rest(&mut model, &placed, read.tree_known, errors);
         check::all(&model, tree_known, errors);
+        model.add_twins();
         model
+    }
+
+    /// A `double` field `f` has a twin `f_next` beside it.
+    fn add_twins(&mut self) {
+        for field in 0..self.item.fields.len() {
+            if self.item.fields[field].double.is_none() {
+                continue;
+            }
+            let twin = self.item.fields[field].twin();
+            // A field of that name was reported.
+            if self.field(&twin.name()).is_some() {
+                continue;
+            }
+            let place = self.places[field];
+            if let Place::Level(level) = place {
+                self.levels[level].fields.push(self.item.fields.len());
+            }
+            self.item.fields.push(twin);
+            self.places.push(place);
+        }
+    }
+
+    /// The number of the twin of a `double` field.
+    pub(crate) fn twin(&self, field: usize) -> Option<usize> {
+        self.item.fields[field].double?;
+        let name = format!("{}_next", self.item.fields[field].name());
+        (field + 1..self.item.fields.len())
+            .find(|&other| self.item.fields[other].twin_of_double && self.item.fields[other].name() == name)
     }
 
     /// Makes up what is missing, so that stubs have signatures: axes, a level, a place for each field.
     pub(crate) fn repair(&mut self, dimension: usize) {
         let here = Span::call_site();
         if self.axes.is_empty() {
-            let axis = |at: usize| ast::Axis { name: Ident::new(&format!("axis{at}"), here), bounds: ast::Bounds::Sizes };
+            let axis =
+                |at: usize| ast::Axis { name: Ident::new(&format!("axis{at}"), here), bounds: ast::Bounds::Sizes };
             self.axes = (0..dimension).map(axis).collect();
             self.guessed = true;
         }
@@ -141,7 +170,9 @@ impl Model {
             self.guessed = true;
         }
         for level in &mut self.levels {
-            if level.sizes.len() != axes.len() || !level.sizes_known && level.order.is_empty() && level.kind != Kind::Dynamic {
+            if level.sizes.len() != axes.len()
+                || !level.sizes_known && level.order.is_empty() && level.kind != Kind::Dynamic
+            {
                 (level.sizes, level.order) = (whole(), axes.clone());
             }
         }
@@ -159,7 +190,7 @@ impl Model {
             Item::Field(name) => check::place(self, &name, parent, placed, errors),
             Item::Level(level) => {
                 let index = self.levels.len();
-                let items = self.push(level, parent, errors);
+                let items = self.push(*level, parent, errors);
                 if let Some(parent) = parent {
                     self.levels[parent].children.push(index);
                 }
@@ -177,7 +208,6 @@ impl Model {
         self.levels.push(Level {
             name: level.name,
             kind: level.kind,
-            word: level.word.span(),
             at: level.at,
             parent,
             children: Vec::new(),
@@ -202,6 +232,14 @@ impl Model {
         match &self.levels[level].name {
             Some(name) => name.unraw().to_string(),
             None => format!("level{level}"),
+        }
+    }
+
+    /// A level as messages speak of it.
+    pub(crate) fn described(&self, level: usize) -> String {
+        match &self.levels[level].name {
+            Some(name) => format!("the level `{}`", name.unraw()),
+            None => format!("the `{}` level", self.levels[level].kind.word()),
         }
     }
 
@@ -247,16 +285,29 @@ impl Model {
 
     /// The levels that hold fields.
     pub(crate) fn holders(&self) -> Vec<usize> {
-        (0..self.levels.len()).filter(|&level| !self.levels[level].fields.is_empty()).collect()
+        let holds = |level: &Level| !level.fields.is_empty() && level.kind != Kind::Dynamic;
+        (0..self.levels.len()).filter(|&level| holds(&self.levels[level])).collect()
+    }
+
+    /// Whether a field is stored in lists.
+    pub(crate) fn is_list(&self, field: usize) -> bool {
+        matches!(self.places[field], Place::Level(level) if self.levels[level].kind == Kind::Dynamic)
     }
 
     /// The name that a level has in the methods of the grid: its own, or `leaf` for the one innermost level.
+    /// The lists of a `dynamic` level are reached through its fields.
     pub(crate) fn handle(&self, level: usize) -> Option<Ident> {
+        if self.levels[level].kind == Kind::Dynamic {
+            return None;
+        }
         if let Some(name) = &self.levels[level].name {
             return Some(name.clone());
         }
         let alone = self.innermost() == [level];
-        let taken = |word: &str| self.field(word).is_some() || self.levels.iter().any(|level| level.name.as_ref().is_some_and(|name| name == word));
+        let taken = |word: &str| {
+            self.field(word).is_some()
+                || self.levels.iter().any(|level| level.name.as_ref().is_some_and(|name| name == word))
+        };
         (alone && !taken("leaf") && !taken("leaf_mut")).then(|| Ident::new("leaf", Span::call_site()))
     }
 

@@ -44,7 +44,10 @@ pub(crate) fn foreign(word: &str) -> Option<(Kind, &'static str)> {
 pub(crate) fn nearest<'a>(word: &str, list: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 3).clamp(1, 3);
     let scored = list.into_iter().map(|known| (distance(&word.to_lowercase(), &known.to_lowercase()), known));
-    scored.filter(|(score, known)| *score <= most && *score < known.chars().count()).min_by_key(|(score, _)| *score).map(|(_, known)| known)
+    scored
+        .filter(|(score, known)| *score <= most && *score < known.chars().count())
+        .min_by_key(|(score, _)| *score)
+        .map(|(_, known)| known)
 }
 
 /// Letters to insert, remove, replace or swap with the next one (restricted Damerau-Levenshtein distance).

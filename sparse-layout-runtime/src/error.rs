@@ -48,6 +48,21 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
+/// A list has as many items as it may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Full {
+    pub(crate) name: &'static str,
+    pub(crate) max: u32,
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: a list has at most {} items: declare a larger `max`", self.name, self.max)
+    }
+}
+
+impl std::error::Error for Full {}
+
 /// Why a cell could not be activated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WriteError {

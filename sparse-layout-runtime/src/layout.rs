@@ -106,7 +106,11 @@ impl<L: Level, T: Element> Stride<L, T> {
         let mut f = 0;
         while f < tree.fields.len() {
             let field = &tree.fields[f];
-            if field.level == L::LEVEL && field.size == size_of::<T>() && field.align == align_of::<T>() {
+            if field.level == L::LEVEL
+                && field.is_plain()
+                && field.size == size_of::<T>()
+                && field.align == align_of::<T>()
+            {
                 let own = tree.field_plan(&shape, f);
                 assert!(!found || (own.node == plan.node && own.block == plan.block && own.cell == plan.cell));
                 plan = own;

@@ -7,6 +7,7 @@ mod binning;
 pub mod bits;
 mod builder;
 mod bulk;
+mod convert;
 mod coord;
 mod core;
 mod element;
@@ -25,14 +26,19 @@ pub mod tree;
 pub use binning::{Accumulate, Bin, BlockBins, Halo};
 pub use builder::Builder;
 pub use bulk::{Bulk, BulkError, CellBlock, CellSink, CellSource, Record, extend_cells_or_panic, from_cells_or_panic};
+pub use convert::{coarse_cell, fine_cells};
 pub use coord::{Coord, CoordExt, Point, Region};
 pub use core::Core;
 pub use element::Element;
-pub use error::{BuildError, Exhausted, OutOfBounds, WriteError};
-pub use field::{Accessor, Field, FieldMut, GridFieldMut, Splitter};
+pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
+pub use field::{
+    Accessor, Bits, Components, Field, FieldMut, GridFieldMut, GridListsMut, GridPackedFieldMut, LendsReferences, List,
+    ListMut, Lists, ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
+};
+pub use field::{Read, Write};
 pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};
-pub use level::{Block, LevelMut, LevelView, Strided};
+pub use level::{Block, LevelMut, LevelView, NodeBits, Strided};
 pub use report::{LayoutInfo, Memory};
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};

@@ -116,7 +116,9 @@ fn bytes(n: u64) -> String {
 
 /// Active cells of the innermost levels.
 pub(crate) fn count<G: Layout>(core: &Core<G>) -> u64 {
-    let innermost = |l: &usize| !G::TREE.levels.iter().any(|m| m.parent == *l);
+    let is_list = |l: usize| G::TREE.levels[l].kind == Kind::Dynamic;
+    let innermost =
+        |l: &usize| !is_list(*l) && !(0..G::TREE.levels.len()).any(|m| G::TREE.levels[m].parent == *l && !is_list(m));
     (0..G::TREE.levels.len()).filter(innermost).map(|l| crate::core::count_level(core, l)).sum()
 }
 

@@ -5,6 +5,7 @@
 //! [`Tree::check`] runs in a constant, so a wrong tree does not compile.
 
 use crate::element::Element;
+use crate::field::Components;
 
 /// Most axes a grid may have.
 pub const MAX_AXES: usize = 8;
@@ -164,12 +165,48 @@ pub struct FieldDecl {
     pub type_name: &'static str,
     /// Writes the background value.
     pub background: Option<fn(&mut [u8])>,
+    /// How values are kept.
+    pub packing: Packing,
+}
+
+/// How the values of a field are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packing {
+    /// As they are.
+    Plain,
+    /// A `bool` in one bit.
+    Bits,
+    /// One array for each of that many components.
+    Split(usize),
 }
 
 impl FieldDecl {
     /// A field of element type `T` whose background is zero.
     pub const fn of<T: Element>(name: &'static str, type_name: &'static str, level: usize) -> Self {
-        FieldDecl { name, level, size: size_of::<T>(), align: align_of::<T>(), type_name, background: None }
+        FieldDecl {
+            name,
+            level,
+            size: size_of::<T>(),
+            align: align_of::<T>(),
+            type_name,
+            background: None,
+            packing: Packing::Plain,
+        }
+    }
+
+    /// A `bool` in one bit a cell. Its background is a byte.
+    pub const fn bits(name: &'static str, level: usize) -> Self {
+        FieldDecl { packing: Packing::Bits, ..FieldDecl::of::<u8>(name, "bool", level) }
+    }
+
+    /// A field with one array per component.
+    pub const fn split<T: Components>(name: &'static str, type_name: &'static str, level: usize) -> Self {
+        FieldDecl { packing: Packing::Split(T::COUNT), ..FieldDecl::of::<T>(name, type_name, level) }
+    }
+
+    /// Whether each value stands in memory as such.
+    pub const fn is_plain(&self) -> bool {
+        matches!(self.packing, Packing::Plain)
     }
 
     /// With a background other than zero: `write` fills a value's bytes (see [`write_background`]).

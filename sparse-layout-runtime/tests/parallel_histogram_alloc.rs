@@ -1,8 +1,9 @@
 //! A histogram call with fitting buffers allocates nothing.
 //!
-//! Every allocation of the process is counted, rayon's included. The calls run inside a pool that has worked before:
-//! starting a pool, and handing work to it from outside, allocate on their own account. This file has one test only, so
-//! nothing else allocates meanwhile.
+//! Every allocation of the process is counted, rayon's included. The calls run inside a pool, as handing work to one
+//! from outside allocates a queue now and then. The threads of a pool allocate too, once, as each comes alive and looks
+//! for work; as that may happen during a call, each call is repeated: one that allocates would do so every time. This
+//! file has one test only, so nothing else allocates meanwhile.
 
 use sparse_layout_runtime::parallel::{HistogramBuffers, HistogramOptions, PastEnd, histogram};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -41,6 +42,11 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
+/// The fewest allocations of some equal calls.
+fn least_allocations(mut f: impl FnMut()) -> usize {
+    (0..20).map(|_| allocations(&mut f)).min().unwrap_or(0)
+}
+
 fn allocations(f: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     f();
@@ -66,7 +72,7 @@ fn fitting_buffers_allocate_nothing() {
                 // Grow, shrink, grow.
                 call(&keys, 5000, PastEnd::Clamp);
                 call(small, 16, PastEnd::Clamp);
-                let n = allocations(|| {
+                let n = least_allocations(|| {
                     call(&keys, 5000, PastEnd::Clamp);
                     call(&keys, 5000, PastEnd::Ignore);
                     call(small, 300, PastEnd::Clamp);
@@ -74,7 +80,7 @@ fn fitting_buffers_allocate_nothing() {
                 assert_eq!(n, 0, "{threads} threads, depth {depth:?}");
 
                 let mut sized = HistogramBuffers::sized(keys.len(), 300, &options).expect("buffers");
-                let n = allocations(|| {
+                let n = least_allocations(|| {
                     histogram(&keys, 300, &options, &mut sized).expect("a histogram");
                 });
                 assert_eq!(n, 0, "sized buffers: {threads} threads, depth {depth:?}");

@@ -105,11 +105,21 @@ macro_rules! model {
 }
 
 macro_rules! paste_mut {
-    ($g:ident, l0) => { $g.l0_mut() };
-    ($g:ident, l1) => { $g.l1_mut() };
-    ($g:ident, l2) => { $g.l2_mut() };
-    ($g:ident, l3) => { $g.l3_mut() };
-    ($g:ident, l4) => { $g.l4_mut() };
+    ($g:ident, l0) => {
+        $g.l0_mut()
+    };
+    ($g:ident, l1) => {
+        $g.l1_mut()
+    };
+    ($g:ident, l2) => {
+        $g.l2_mut()
+    };
+    ($g:ident, l3) => {
+        $g.l3_mut()
+    };
+    ($g:ident, l4) => {
+        $g.l4_mut()
+    };
 }
 use paste_mut;
 
@@ -118,56 +128,56 @@ fn to<const D: usize>(cell: &[i32]) -> [i32; D] {
 }
 
 model! { vdb, 3 axes element f32, steps 300,
-    levels [l0 = 'h' [-1, -1, -1]; l1 = 'p' [4, 4, 4]; l2 = 'b' [4, 4, 4];], on [l0 l1 l2], last 2,
-    #[sparse_layout(axes(x, y, z), l0: hash() > l1: pointer(4) > l2: bitmasked(4))] }
+levels [l0 = 'h' [-1, -1, -1]; l1 = 'p' [4, 4, 4]; l2 = 'b' [4, 4, 4];], on [l0 l1 l2], last 2,
+#[sparse_layout(axes(x, y, z), l0: hash() > l1: pointer(4) > l2: bitmasked(4))] }
 model! { dense_1d, 1 axes element u64, steps 200,
-    levels [l0 = 'd' [17];], on [], last 0,
-    #[sparse_layout(axes(i), l0: dense(17))] }
+levels [l0 = 'd' [17];], on [], last 0,
+#[sparse_layout(axes(i), l0: dense(17))] }
 model! { dense_negative, 2 axes lo [-5, -3], hi [8, 10], element u8, steps 200,
-    levels [l0 = 'd' [4, 4]; l1 = 'd' [4, 4];], on [], last 1,
-    #[sparse_layout(axes(x = -5..8, y = -3..10), l0: dense(4) > l1: dense(4))] }
+levels [l0 = 'd' [4, 4]; l1 = 'd' [4, 4];], on [], last 1,
+#[sparse_layout(axes(x = -5..8, y = -3..10), l0: dense(4) > l1: dense(4))] }
 model! { bitmasked_1d, 1 axes element f64, steps 300,
-    levels [l0 = 'b' [100];], on [l0], last 0,
-    #[sparse_layout(axes(i), l0: bitmasked(100))] }
+levels [l0 = 'b' [100];], on [l0], last 0,
+#[sparse_layout(axes(i), l0: bitmasked(100))] }
 model! { pointer_dense_2d, 2 axes element [f32; 3], steps 300,
-    levels [l0 = 'p' [3, 3]; l1 = 'd' [8, 8];], on [l0], last 1,
-    #[sparse_layout(axes(x, y), l0: pointer(3) > l1: dense(8))] }
+levels [l0 = 'p' [3, 3]; l1 = 'd' [8, 8];], on [l0], last 1,
+#[sparse_layout(axes(x, y), l0: pointer(3) > l1: dense(8))] }
 model! { pointer_pointer_aos, 2 axes element [f32; 3], steps 300,
-    levels [l0 = 'p' [5, 7]; l1 = 'p' [4, 4]; l2 = 'b' [8, 8];], on [l0 l1 l2], last 2,
-    #[sparse_layout(axes(x, y), l0: pointer(5, 7) > l1: pointer(4) > l2: bitmasked(8, aos))] }
+levels [l0 = 'p' [5, 7]; l1 = 'p' [4, 4]; l2 = 'b' [8, 8];], on [l0 l1 l2], last 2,
+#[sparse_layout(axes(x, y), l0: pointer(5, 7) > l1: pointer(4) > l2: bitmasked(8, aos))] }
 model! { spgrid, 3 axes element f32, steps 200,
-    levels [l0 = 'b' [4, 4, 4], morton; l1 = 'd' [8, 4, 4];], on [l0], last 1,
-    #[sparse_layout(axes(x, y, z), l0: bitmasked(4, morton) > l1: dense(x = 8, y = 4, z = 4, aosoa))] }
+levels [l0 = 'b' [4, 4, 4], morton; l1 = 'd' [8, 4, 4];], on [l0], last 1,
+#[sparse_layout(axes(x, y, z), l0: bitmasked(4, morton) > l1: dense(x = 8, y = 4, z = 4, aosoa))] }
 model! { masked_over_pointer, 2 axes element u32, steps 300,
-    levels [l0 = 'b' [6, 6]; l1 = 'p' [4, 4]; l2 = 'd' [2, 2]; l3 = 'b' [4, 4];], on [l0 l1 l3], last 3,
-    #[sparse_layout(axes(x, y), l0: bitmasked(6) > l1: pointer(4) > l2: dense(2) > l3: bitmasked(4))] }
+levels [l0 = 'b' [6, 6]; l1 = 'p' [4, 4]; l2 = 'd' [2, 2]; l3 = 'b' [4, 4];], on [l0 l1 l3], last 3,
+#[sparse_layout(axes(x, y), l0: bitmasked(6) > l1: pointer(4) > l2: dense(2) > l3: bitmasked(4))] }
 model! { nested_masks, 1 axes element i16, steps 300,
-    levels [l0 = 'b' [5]; l1 = 'b' [8]; l2 = 'd' [2]; l3 = 'b' [4];], on [l0 l1 l3], last 3,
-    #[sparse_layout(axes(i), l0: bitmasked(5) > l1: bitmasked(8) > l2: dense(2) > l3: bitmasked(4))] }
+levels [l0 = 'b' [5]; l1 = 'b' [8]; l2 = 'd' [2]; l3 = 'b' [4];], on [l0 l1 l3], last 3,
+#[sparse_layout(axes(i), l0: bitmasked(5) > l1: bitmasked(8) > l2: dense(2) > l3: bitmasked(4))] }
 model! { axes_apart, 3 axes element f32, steps 200,
-    levels [l0 = 'p' [8, 8, 0]; l1 = 'd' [0, 0, 6]; l2 = 'b' [2, 2, 4];], on [l0 l2], last 2,
-    #[sparse_layout(axes(x, y, z), l0: pointer(x = 8, y = 8) > l1: dense(z = 6) > l2: bitmasked(2, 2, 4))] }
+levels [l0 = 'p' [8, 8, 0]; l1 = 'd' [0, 0, 6]; l2 = 'b' [2, 2, 4];], on [l0 l2], last 2,
+#[sparse_layout(axes(x, y, z), l0: pointer(x = 8, y = 8) > l1: dense(z = 6) > l2: bitmasked(2, 2, 4))] }
 model! { hash_some_axes, 3 axes element u8, steps 200,
-    levels [l0 = 'h' [-1, 0, -1]; l1 = 'd' [8, 6, 4];], on [l0], last 1,
-    #[sparse_layout(axes(x, y, z), l0: hash(x, z) > l1: dense(8, 6, 4))] }
+levels [l0 = 'h' [-1, 0, -1]; l1 = 'd' [8, 6, 4];], on [l0], last 1,
+#[sparse_layout(axes(x, y, z), l0: hash(x, z) > l1: dense(8, 6, 4))] }
 model! { hash_odd_blocks, 2 axes element [u8; 5], steps 300,
-    levels [l0 = 'h' [-1, -1]; l1 = 'b' [5, 7];], on [l0 l1], last 1,
-    #[sparse_layout(axes(x, y), l0: hash() > l1: bitmasked(5, 7))] }
+levels [l0 = 'h' [-1, -1]; l1 = 'b' [5, 7];], on [l0 l1], last 1,
+#[sparse_layout(axes(x, y), l0: hash() > l1: bitmasked(5, 7))] }
 model! { hash_below_pointer, 2 axes lo [-16, -16], hi [240, 240], element f32, steps 300,
-    levels [l0 = 'p' [4, 4]; l1 = 'h' [16, 16]; l2 = 'b' [4, 4];], on [l0 l1 l2], last 2,
-    #[sparse_layout(axes(x = -16..240, y = -16..240), l0: pointer(4) > l1: hash(x = 16, y = 16) > l2: bitmasked(4))] }
+levels [l0 = 'p' [4, 4]; l1 = 'h' [16, 16]; l2 = 'b' [4, 4];], on [l0 l1 l2], last 2,
+#[sparse_layout(axes(x = -16..240, y = -16..240), l0: pointer(4) > l1: hash(x = 16, y = 16) > l2: bitmasked(4))] }
 model! { hash_below_masked, 2 axes element f32, steps 300,
-    levels [l0 = 'b' [3, 2]; l1 = 'd' [2, 2]; l2 = 'h' [8, 8]; l3 = 'p' [2, 2]; l4 = 'd' [2, 2];], on [l0 l2 l3], last 4,
-    #[sparse_layout(axes(x, y), l0: bitmasked(3, 2) > l1: dense(2) > l2: hash(x = 8, y = 8) > l3: pointer(2) > l4: dense(2))] }
+levels [l0 = 'b' [3, 2]; l1 = 'd' [2, 2]; l2 = 'h' [8, 8]; l3 = 'p' [2, 2]; l4 = 'd' [2, 2];], on [l0 l2 l3], last 4,
+#[sparse_layout(axes(x, y), l0: bitmasked(3, 2) > l1: dense(2) > l2: hash(x = 8, y = 8) > l3: pointer(2) > l4: dense(2))] }
 model! { four_d, 4 axes element u32, steps 200,
-    levels [l0 = 'h' [-1, -1, -1, -1]; l1 = 'b' [4, 2, 4, 2];], on [l0 l1], last 1,
-    #[sparse_layout(axes(x, y, z, t), l0: hash() > l1: bitmasked(4, 2, 4, 2))] }
+levels [l0 = 'h' [-1, -1, -1, -1]; l1 = 'b' [4, 2, 4, 2];], on [l0 l1], last 1,
+#[sparse_layout(axes(x, y, z, t), l0: hash() > l1: bitmasked(4, 2, 4, 2))] }
 model! { four_d_bounded_aos, 4 axes lo [-4, 0, -2, 0], hi [4, 6, 6, 4], element f64, steps 150,
-    levels [l0 = 'p' [2, 3, 2, 2]; l1 = 'b' [4, 2, 4, 2];], on [l0 l1], last 1,
-    #[sparse_layout(axes(x = -4..4, y = 0..6, z = -2..6, t = 0..4), l0: pointer(2, 3, 2, 2) > l1: bitmasked(4, 2, 4, 2, aos))] }
+levels [l0 = 'p' [2, 3, 2, 2]; l1 = 'b' [4, 2, 4, 2];], on [l0 l1], last 1,
+#[sparse_layout(axes(x = -4..4, y = 0..6, z = -2..6, t = 0..4), l0: pointer(2, 3, 2, 2) > l1: bitmasked(4, 2, 4, 2, aos))] }
 model! { eight_d, 8 axes element u8, steps 100,
-    levels [l0 = 'h' [-1, -1, -1, -1, -1, -1, -1, -1]; l1 = 'b' [2, 2, 2, 2, 2, 2, 2, 2];], on [l0 l1], last 1,
-    #[sparse_layout(axes(a0, a1, a2, a3, a4, a5, a6, a7), l0: hash() > l1: bitmasked(2))] }
+levels [l0 = 'h' [-1, -1, -1, -1, -1, -1, -1, -1]; l1 = 'b' [2, 2, 2, 2, 2, 2, 2, 2];], on [l0 l1], last 1,
+#[sparse_layout(axes(a0, a1, a2, a3, a4, a5, a6, a7), l0: hash() > l1: bitmasked(2))] }
 model! { covered, 2 axes lo [-7, 3], hi [30, 50], element f32, steps 200,
-    levels [l0 = 'p' [5, 6]; l1 = 'd' [8, 8];], on [l0], last 1,
-    #[sparse_layout(axes(x = -7..30, y = 3..50), l0: pointer(_) > l1: dense(8))] }
+levels [l0 = 'p' [5, 6]; l1 = 'd' [8, 8];], on [l0], last 1,
+#[sparse_layout(axes(x = -7..30, y = 3..50), l0: pointer(_) > l1: dense(8))] }

@@ -8,7 +8,8 @@ use crate::model::{Model, Size};
 
 /// Every axis is divided.
 pub(super) fn divided(model: &Model, errors: &mut Errors) {
-    if model.levels.iter().any(|level| !level.sizes_known && level.kind != Kind::Dynamic) {
+    let unknown = model.levels.iter().any(|level| !level.sizes_known && level.kind != Kind::Dynamic);
+    if unknown || model.levels.is_empty() || errors.has(Code::DynamicRoot) {
         return;
     }
     for (axis, declared) in model.axes.iter().enumerate() {
@@ -30,10 +31,13 @@ pub(super) fn cover(model: &Model, errors: &mut Errors) {
             }
             let name = model.axes[axis].name.unraw().to_string();
             if let Some(above) = model.divided_above(level.parent, axis) {
-                let above = model.level_name(above);
+                let above = model.described(above);
                 errors.add(Code::CoverInner, number.at, &[("axis", &name), ("above", &above)]);
                 reported = true;
-            } else if matches!(model.axes[axis].bounds, Bounds::Sizes) && !errors.has(Code::BoundsSyntax) && !errors.has(Code::AxisSyntax) {
+            } else if matches!(model.axes[axis].bounds, Bounds::Sizes)
+                && !errors.has(Code::BoundsSyntax)
+                && !errors.has(Code::AxisSyntax)
+            {
                 errors.add(Code::CoverUnbounded, number.at, &[("axis", &name)]);
                 reported = true;
             }
@@ -50,10 +54,10 @@ pub(super) fn run_time(model: &Model, errors: &mut Errors) {
             if !matches!(model.axes[axis].bounds, Bounds::RunTime) || !outermost {
                 continue;
             }
-            if let Size::Cells(number) = &level.sizes[axis] {
-                if !matches!(number.value, Value::Cover | Value::Broken) {
-                    errors.add(Code::BoundsRunTime, number.at, &[("axis", &name)]);
-                }
+            if let Size::Cells(number) = &level.sizes[axis]
+                && !matches!(number.value, Value::Cover | Value::Broken)
+            {
+                errors.add(Code::BoundsRunTime, number.at, &[("axis", &name)]);
             }
         }
     }
@@ -63,7 +67,9 @@ pub(super) fn run_time(model: &Model, errors: &mut Errors) {
 pub(super) fn unbounded(model: &Model, errors: &mut Errors) {
     for level in &model.levels {
         for &axis in &level.order {
-            if let (Size::Unbounded(span), false) = (&level.sizes[axis], matches!(model.axes[axis].bounds, Bounds::Sizes)) {
+            if let (Size::Unbounded(span), false) =
+                (&level.sizes[axis], matches!(model.axes[axis].bounds, Bounds::Sizes))
+            {
                 let name = model.axes[axis].name.unraw().to_string();
                 let named: Vec<String> = level
                     .order

@@ -31,14 +31,24 @@ fn declared(model: &Model, errors: &mut Errors) {
                 fits = false;
             }
         }
-        if let (Some(lo), Some(hi), true) = (low.literal(), high.literal(), fits) {
-            if lo >= hi {
-                let help = if lo == hi { format!("write `{lo}..{}` for one cell", lo + 1) } else { format!("write `{hi}..{lo}`") };
-                let at = Range { start: low.at.start, end: high.at.end };
-                let values = [("axis", name.as_str()), ("lo", &lo.to_string()), ("hi", &hi.to_string()), ("help", &help)];
-                errors.add(Code::BoundsEmpty, at, &values);
-            }
+        if let (Some(lo), Some(hi), true) = (low.literal(), high.literal(), fits)
+            && lo >= hi
+        {
+            let help =
+                if lo == hi { format!("write `{lo}..{}` for one cell", lo + 1) } else { format!("write `{hi}..{lo}`") };
+            let at = Range { start: low.at.start, end: high.at.end };
+            let values = [("axis", name.as_str()), ("lo", &lo.to_string()), ("hi", &hi.to_string()), ("help", &help)];
+            errors.add(Code::BoundsEmpty, at, &values);
         }
+    }
+}
+
+fn past_i32(bounds: &Bounds) -> bool {
+    match bounds {
+        Bounds::Fixed(low, high) => {
+            [low, high].iter().any(|bound| bound.literal().is_some_and(|value| !(LEAST..=MOST).contains(&value)))
+        }
+        Bounds::Sizes | Bounds::RunTime => false,
     }
 }
 
@@ -65,19 +75,28 @@ fn number(value: i128) -> String {
 /// The sizes along each axis multiply to no more than `i32` counts, and to what the bounds need.
 fn extents(model: &Model, errors: &mut Errors) {
     for (axis, declared) in model.axes.iter().enumerate() {
+        if past_i32(&declared.bounds) {
+            continue;
+        }
         let name = declared.name.unraw().to_string();
         for level in model.innermost() {
             let Some(sizes) = along(model, level, axis) else {
                 inner_extent(model, level, axis, &name, errors);
                 continue;
             };
-            let (Some(&(outermost, first)), all) = (sizes.first(), sizes.iter().map(|&(_, size)| size).collect::<Vec<_>>()) else {
+            let (Some(&(outermost, first)), all) =
+                (sizes.first(), sizes.iter().map(|&(_, size)| size).collect::<Vec<_>>())
+            else {
                 continue;
             };
             let total = product(all.iter().copied());
             let at = at(&model.levels[outermost], axis);
             // Siblings share what is above them: report it once.
-            let repeated = model.innermost().into_iter().take_while(|&other| other != level).any(|other| along(model, other, axis).is_some_and(|other| other == sizes));
+            let repeated = model
+                .innermost()
+                .into_iter()
+                .take_while(|&other| other != level)
+                .any(|other| along(model, other, axis).is_some_and(|other| other == sizes));
             if repeated {
                 continue;
             }
@@ -86,10 +105,10 @@ fn extents(model: &Model, errors: &mut Errors) {
                 errors.add(Code::ExtentLarge, at, &values);
                 continue;
             }
-            if let Bounds::Fixed(low, high) = &declared.bounds {
-                if let (Some(lo), Some(hi)) = (low.literal(), high.literal()) {
-                    covers(&name, (lo, hi), first, &all, at, errors);
-                }
+            if let Bounds::Fixed(low, high) = &declared.bounds
+                && let (Some(lo), Some(hi)) = (low.literal(), high.literal())
+            {
+                covers(&name, (lo, hi), first, &all, at, errors);
             }
         }
     }
@@ -98,14 +117,15 @@ fn extents(model: &Model, errors: &mut Errors) {
 /// Under an unbounded hash or `_`, the sizes further in.
 fn inner_extent(model: &Model, level: usize, axis: usize, name: &str, errors: &mut Errors) {
     let path = model.path(level).into_iter().filter(|&level| model.levels[level].sizes[axis].divides());
-    let sizes: Vec<(usize, i128)> = path.skip(1).filter_map(|level| model.levels[level].sizes[axis].literal().map(|size| (level, size))).collect();
+    let sizes: Vec<(usize, i128)> =
+        path.skip(1).filter_map(|level| model.levels[level].sizes[axis].literal().map(|size| (level, size))).collect();
     let all: Vec<i128> = sizes.iter().map(|&(_, size)| size).collect();
     let total = product(all.iter().copied());
-    if total >= MOST {
-        if let Some(&(outermost, _)) = sizes.first() {
-            let values = [("axis", name), ("extent", &number(total)), ("product", &written(&all))];
-            errors.add(Code::ExtentLarge, at(&model.levels[outermost], axis), &values);
-        }
+    if total >= MOST
+        && let Some(&(outermost, _)) = sizes.first()
+    {
+        let values = [("axis", name), ("extent", &number(total)), ("product", &written(&all))];
+        errors.add(Code::ExtentLarge, at(&model.levels[outermost], axis), &values);
     }
 }
 
@@ -147,12 +167,17 @@ fn covers(axis: &str, (lo, hi): (i128, i128), first: i128, all: &[i128], at: Ran
 fn cells(model: &Model, errors: &mut Errors) {
     for level in 0..model.levels.len() {
         let path = model.path(level);
-        let sizes: Vec<i128> = path.iter().flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal)).collect();
-        let above: Vec<i128> = path[..path.len() - 1].iter().flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal)).collect();
-        let unbounded = path.iter().any(|&level| model.levels[level].sizes.iter().any(|size| matches!(size, Size::Unbounded(_))));
+        let sizes: Vec<i128> =
+            path.iter().flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal)).collect();
+        let above: Vec<i128> = path[..path.len() - 1]
+            .iter()
+            .flat_map(|&level| model.levels[level].sizes.iter().filter_map(Size::literal))
+            .collect();
+        let unbounded =
+            path.iter().any(|&level| model.levels[level].sizes.iter().any(|size| matches!(size, Size::Unbounded(_))));
         let total = product(sizes.iter().copied());
         if !unbounded && total > 1 << 63 && product(above) <= 1 << 63 && !errors.has(Code::ExtentLarge) {
-            let name = model.level_name(level);
+            let name = model.described(level);
             let values = [("level", name.as_str()), ("cells", &number(total)), ("product", &written(&sizes))];
             errors.add(Code::CellsMany, model.levels[level].at, &values);
         }
@@ -162,7 +187,10 @@ fn cells(model: &Model, errors: &mut Errors) {
 /// One node, which is a run of levels without a `pointer` or `hash` between them, fits in the address space.
 fn nodes(model: &Model, errors: &mut Errors) {
     for (index, level) in model.levels.iter().enumerate() {
-        if matches!(level.kind, Kind::Hash | Kind::Dynamic) || errors.has(Code::CellsMany) || errors.has(Code::ExtentLarge) {
+        if matches!(level.kind, Kind::Hash | Kind::Dynamic)
+            || errors.has(Code::CellsMany)
+            || errors.has(Code::ExtentLarge)
+        {
             continue;
         }
         let mut sizes: Vec<i128> = level.sizes.iter().filter_map(Size::literal).collect();
@@ -179,7 +207,7 @@ fn nodes(model: &Model, errors: &mut Errors) {
         };
         let bytes = product(sizes.iter().copied()).saturating_mul(cell);
         if bytes >= 1 << 46 {
-            let name = model.level_name(index);
+            let name = model.described(index);
             let values = [("level", name.as_str()), ("bytes", &number(bytes)), ("product", &written(&sizes))];
             errors.add(Code::NodeLarge, level.at, &values);
         }
@@ -203,7 +231,7 @@ fn agree(model: &Model, errors: &mut Errors) {
                 Some((first, extent)) if extent != total => {
                     let divides = sizes[sizes.len() - 1].0;
                     let name = declared.name.unraw().to_string();
-                    let (one, two) = (model.level_name(first), model.level_name(level));
+                    let (one, two) = (model.described(first), model.described(level));
                     let values = [
                         ("axis", name.as_str()),
                         ("one", &extent.to_string()),

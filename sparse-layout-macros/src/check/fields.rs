@@ -1,7 +1,10 @@
 //! The options of fields.
 
+use syn::spanned::Spanned;
+
+use crate::ast::{Kind, Storage};
 use crate::error::{Code, Errors};
-use crate::model::Model;
+use crate::model::{Model, Place};
 use crate::parse::Field;
 
 const SCALARS: [&str; 16] = [
@@ -9,10 +12,30 @@ const SCALARS: [&str; 16] = [
 ];
 
 pub(super) fn all(model: &Model, errors: &mut Errors) {
-    for field in &model.item.fields {
+    for (index, field) in model.item.fields.iter().enumerate() {
         split(field, errors);
         bits(field, errors);
-        not_yet(field, errors);
+        storage(model, index, errors);
+    }
+}
+
+/// What is packed, or exchanged as a whole, has memory of its own.
+fn storage(model: &Model, index: usize, errors: &mut Errors) {
+    let field = &model.item.fields[index];
+    let Place::Level(level) = model.places[index] else { return };
+    let level = &model.levels[level];
+    let packed = "its values do not stand in memory as such, so they cannot stand side by side with others";
+    let double = "two buffers are exchanged as wholes, so each has memory of its own";
+    for (option, span, why) in
+        [("split", field.split, packed), ("bits", field.bits, packed), ("double", field.double, double)]
+    {
+        let Some(span) = span else { continue };
+        let storage = match level.storage {
+            _ if level.kind == Kind::Dynamic && option != "double" => "in lists",
+            Some((storage @ (Storage::Aos | Storage::Aosoa), _)) => storage.word(),
+            _ => continue,
+        };
+        errors.add(Code::OptionStorage, span, &[("option", option), ("storage", storage), ("why", why)]);
     }
 }
 
@@ -28,25 +51,12 @@ fn split(field: &Field, errors: &mut Errors) {
     }
 }
 
-/// `bits` is for `bool`. (Whether a type of that name is ours to refuse without it, only the compiler knows.)
+/// `bits` is for `bool`, and `bool` needs it.
 fn bits(field: &Field, errors: &mut Errors) {
     let ty = field.type_name();
-    if let (Some(span), false) = (field.bits, ty == "bool") {
-        errors.add(Code::BitsType, span, &[("field", &field.name()), ("type", &ty)]);
-    }
-}
-
-fn not_yet(field: &Field, errors: &mut Errors) {
-    if !errors.is_empty() {
-        return;
-    }
-    for (option, span, help) in [
-        ("split", field.split, "remove it: `aosoa` or `soa` keep arrays together per field"),
-        ("bits", field.bits, "store a `u8`"),
-        ("double", field.double, "declare two fields"),
-    ] {
-        if let Some(span) = span {
-            errors.add(Code::NotYet, span, &[("what", option), ("help", help)]);
-        }
+    match (field.bits, ty == "bool") {
+        (Some(span), false) => errors.add(Code::BitsType, span, &[("field", &field.name()), ("type", &ty)]),
+        (None, true) => errors.add(Code::BitsMissing, field.ty.span(), &[("field", &field.name())]),
+        _ => {}
     }
 }

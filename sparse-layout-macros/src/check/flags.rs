@@ -38,9 +38,19 @@ fn fit(level: &Level, errors: &mut Errors) {
 fn storage(model: &Model, level: &Level, errors: &mut Errors) {
     let Some((storage, span)) = level.storage else { return };
     if level.fields.is_empty() && !errors.has(Code::RestAmbiguous) {
-        let holder = model.holders().first().map(|&level| model.level_name(level));
-        let help = holder.map_or_else(|| "remove it".to_owned(), |holder| format!("write it at the level that holds the fields: `{holder}`"));
-        misfit(level, storage.word(), span, "it says how the fields of a level are stored, and this level holds none", &help, errors);
+        let holder = model.holders().first().map(|&level| model.described(level));
+        let help = holder.map_or_else(
+            || "remove it".to_owned(),
+            |holder| format!("write it at the level that holds the fields: {holder}"),
+        );
+        misfit(
+            level,
+            storage.word(),
+            span,
+            "it says how the fields of a level are stored, and this level holds none",
+            &help,
+            errors,
+        );
     } else if storage == Storage::Aosoa && level.kind.is_indirect() {
         let why = "`aosoa` stores the arrays of one block side by side, and the cells of this level are no block";
         misfit(level, "aosoa", span, why, "write `aos`, or put a `dense` or `bitmasked` level inside it", errors);

@@ -11,12 +11,18 @@ mod power_of_two;
 mod sizes;
 mod tree;
 
-use crate::error::Errors;
+use crate::error::{Code, Errors};
 use crate::model::Model;
 
+pub(crate) use names::RESERVED;
 pub(crate) use place::{Placed, place, rest};
 pub(crate) use power_of_two::violations;
 pub(crate) use sizes::{shown, sizes};
+
+/// What is said about a constant that is no size.
+pub(crate) fn zero_text() -> String {
+    Code::SizeZero.text().filled(&[("along", "")])
+}
 
 /// Checks a whole declaration. `known`: axes and tree could be read, if not without errors.
 pub(crate) fn all(model: &Model, known: bool, errors: &mut Errors) {
@@ -24,9 +30,9 @@ pub(crate) fn all(model: &Model, known: bool, errors: &mut Errors) {
     fields::all(model, errors);
     flags::all(model, errors);
     if known {
-        axes::divided(model, errors);
         tree::limits(model, errors);
         tree::dynamic(model, errors);
+        axes::divided(model, errors);
         tree::holds_something(model, errors);
         axes::cover(model, errors);
         axes::run_time(model, errors);

@@ -7,7 +7,7 @@ use crate::error::{Code, Errors};
 use crate::model::Model;
 
 /// Inherent methods of every grid, and what they are for.
-const RESERVED: [(&str, &str); 5] = [
+pub(crate) const RESERVED: [(&str, &str); 5] = [
     ("new", "builds an empty grid"),
     ("builder", "builds a grid with bounds, capacities or background values of its own"),
     ("fields", "lends every field"),
@@ -46,7 +46,13 @@ pub(super) fn all(model: &Model, errors: &mut Errors) {
     }
 }
 
-fn add<'a>(methods: &mut Vec<Method<'a>>, names: Vec<String>, owner: &'a Ident, what: &'static str, errors: &mut Errors) {
+fn add<'a>(
+    methods: &mut Vec<Method<'a>>,
+    names: Vec<String>,
+    owner: &'a Ident,
+    what: &'static str,
+    errors: &mut Errors,
+) {
     let plain = owner.unraw().to_string();
     if let Some((method, purpose)) = RESERVED.into_iter().find(|(method, _)| names.iter().any(|name| name == method)) {
         let values = [("what", what), ("name", plain.as_str()), ("method", method), ("purpose", purpose)];
@@ -57,7 +63,8 @@ fn add<'a>(methods: &mut Vec<Method<'a>>, names: Vec<String>, owner: &'a Ident, 
     // Two fields of one name are the compiler's business.
     if let Some(taken) = taken.filter(|taken| *taken.owner != *owner) {
         let holder = format!("the {} `{}`", taken.what, taken.owner);
-        let values = [("what", what), ("name", plain.as_str()), ("method", taken.name.as_str()), ("owner", holder.as_str())];
+        let values =
+            [("what", what), ("name", plain.as_str()), ("method", taken.name.as_str()), ("owner", holder.as_str())];
         errors.add(Code::NameTaken, owner, &values);
         return;
     }

@@ -34,10 +34,7 @@ pub(crate) fn place(model: &mut Model, name: &Ident, parent: Option<usize>, plac
     };
     let described = |model: &Model, level: Option<usize>| match level {
         None => "the braces of the whole tree".to_owned(),
-        Some(level) => match &model.levels[level].name {
-            Some(name) => format!("`{name}`"),
-            None => format!("the `{}` level", model.levels[level].kind.word()),
-        },
+        Some(level) => model.described(level),
     };
     if placed.seen.contains(&field) {
         let first = described(model, model.level_of(field));
@@ -73,11 +70,18 @@ pub(crate) fn rest(model: &mut Model, placed: &Placed, tree_known: bool, errors:
     // Fields keep the order of the struct.
     let names: Vec<String> = left.iter().map(|&field| model.item.fields[field].name()).collect();
     if let [_, second, ..] = open.as_slice() {
-        let levels: Vec<String> = open.iter().map(|&level| model.level_name(level)).collect();
         let shown: Vec<String> = open.iter().map(|&level| written(model, level)).collect();
-        let (levels, level) = (if levels.len() == 2 { format!("`{}` as well as `{}`", shown[0], shown[1]) } else { words::listed(&shown) }, shown[1].clone());
+        let (levels, level) = (
+            if shown.len() == 2 { format!("`{}` as well as `{}`", shown[0], shown[1]) } else { words::listed(&shown) },
+            shown[1].clone(),
+        );
         let fields = words::listed(&names);
-        let values = [("levels", levels.as_str()), ("fields", fields.as_str()), ("level", level.as_str()), ("field", names[0].as_str())];
+        let values = [
+            ("levels", levels.as_str()),
+            ("fields", fields.as_str()),
+            ("level", level.as_str()),
+            ("field", names[0].as_str()),
+        ];
         errors.add(Code::RestAmbiguous, model.levels[*second].at, &values);
     } else if open.is_empty() && tree_known && !model.levels.is_empty() && !placed.unknown {
         let last = model.levels.len() - 1;
@@ -89,7 +93,11 @@ pub(crate) fn rest(model: &mut Model, placed: &Placed, tree_known: bool, errors:
     } else if open.is_empty() && model.levels.is_empty() && tree_known && !placed.unknown && errors.is_empty() {
         for &field in &left {
             let name = model.item.fields[field].name();
-            errors.add(Code::FieldUnplaced, &model.item.fields[field].ident, &[("field", &name), ("level", "dense(8)")]);
+            errors.add(
+                Code::FieldUnplaced,
+                &model.item.fields[field].ident,
+                &[("field", &name), ("level", "dense(8)")],
+            );
         }
     }
 }

@@ -23,7 +23,11 @@ impl Violation<'_> {
             Some(size) => next(size),
             None => "the next power of two".to_owned(),
         };
-        [("level", self.level.clone()), ("axes", self.axes.clone()), ("size", shown(self.number)), ("next", next)]
+        let size = match self.number.literal() {
+            Some(size) => size.to_string(),
+            None => format!("`{}`", shown(self.number)),
+        };
+        [("level", self.level.clone()), ("axes", self.axes.clone()), ("size", size), ("next", next)]
     }
 
     /// Its text.
@@ -53,16 +57,16 @@ pub(crate) fn violations(model: &Model) -> Vec<Violation<'_>> {
             .filter(|&axis| model.divided_above(level.parent, axis).is_some())
             .collect();
         // One size for all axes is one token, which is reported once.
-        let groups: Vec<Vec<usize>> = if level.one_size && !again.is_empty() { vec![again] } else { again.into_iter().map(|axis| vec![axis]).collect() };
+        let groups: Vec<Vec<usize>> = if level.one_size && !again.is_empty() {
+            vec![again]
+        } else {
+            again.into_iter().map(|axis| vec![axis]).collect()
+        };
         for axes in groups {
             let Some(number) = axes.first().and_then(|&axis| level.sizes[axis].number()) else { continue };
             let names: Vec<String> = axes.iter().map(|&axis| model.axes[axis].name.unraw().to_string()).collect();
             let axes = format!("{} {}", if names.len() == 1 { "the axis" } else { "the axes" }, words::listed(&names));
-            let level = match &level.name {
-                Some(_) => format!("the level `{}`", model.level_name(index)),
-                None => format!("the `{}` level", level.kind.word()),
-            };
-            found.push(Violation { number, level, axes });
+            found.push(Violation { number, level: model.described(index), axes });
         }
     }
     found

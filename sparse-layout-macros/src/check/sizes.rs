@@ -13,7 +13,12 @@ pub(crate) fn sizes(model: &Model, level: &ast::Level, parent: Option<usize>, er
     let mut sizing = Sizing {
         axes: model.axis_names(),
         kind: level.kind,
-        resolved: Resolved { sizes: vec![Size::None; model.axes.len()], order: Vec::new(), one_size: false, list_axes: Vec::new() },
+        resolved: Resolved {
+            sizes: vec![Size::None; model.axes.len()],
+            order: Vec::new(),
+            one_size: false,
+            list_axes: Vec::new(),
+        },
         errors,
     };
     if sizing.axes.is_empty() {
@@ -21,7 +26,7 @@ pub(crate) fn sizes(model: &Model, level: &ast::Level, parent: Option<usize>, er
     }
     match level.kind {
         Kind::Dynamic => sizing.list(level),
-        Kind::Hash => sizing.hash(level, parent.map(|parent| model.level_name(parent))),
+        Kind::Hash => sizing.hash(level, parent.map(|parent| model.described(parent))),
         Kind::Dense | Kind::Bitmasked | Kind::Pointer => sizing.plain(level),
     }
     sizing.resolved
@@ -42,7 +47,8 @@ impl Sizing<'_> {
             Some(Arg::Word(word)) => word.to_string(),
             None => "8".to_owned(),
         };
-        let pairs: Vec<String> = self.axes.iter().enumerate().map(|(at, axis)| format!("{axis} = {}", size(at))).collect();
+        let pairs: Vec<String> =
+            self.axes.iter().enumerate().map(|(at, axis)| format!("{axis} = {}", size(at))).collect();
         pairs.join(", ")
     }
 
@@ -99,7 +105,8 @@ impl Sizing<'_> {
         if given.len() != 1 && given.len() != self.axes.len() {
             let at = Range { start: given[0].at().start, end: given[given.len() - 1].at().end };
             let named = self.named(given);
-            let all: Vec<String> = (0..self.axes.len()).map(|at| given.get(at).map_or("8".to_owned(), |arg| text(arg))).collect();
+            let all: Vec<String> =
+                (0..self.axes.len()).map(|at| given.get(at).map_or("8".to_owned(), |arg| text(arg))).collect();
             let (count, axes) = (given.len().to_string(), self.axes.len().to_string());
             let names = words::listed(&self.axes);
             let values = [
@@ -221,12 +228,16 @@ impl Sizing<'_> {
                 }
                 Arg::Size(size) => {
                     let help = format!("write `max = {}` for the longest list", shown(size));
-                    self.errors.add(Code::DynamicAxes, arg.at(), &[("given", "a size without a name"), ("help", &help)]);
+                    self.errors.add(
+                        Code::DynamicAxes,
+                        arg.at(),
+                        &[("given", "a size without a name"), ("help", &help)],
+                    );
                 }
             }
         }
         match self.resolved.list_axes.as_slice() {
-            [] if level.args_known => {
+            [] if level.args_known && level.args.is_empty() => {
                 let values = [("given", "none"), ("help", "write `dynamic(i, max = 16)`")];
                 self.errors.add(Code::DynamicAxes, level.word.span(), &values);
             }

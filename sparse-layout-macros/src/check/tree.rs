@@ -20,11 +20,23 @@ pub(super) fn limits(model: &Model, errors: &mut Errors) {
         too_many("levels", model.levels.len(), MOST_LEVELS, "declare two grids", level.at);
     } else if let Some(level) = (0..model.levels.len()).find(|&level| model.path(level).len() > MOST_DEPTH) {
         let depth = model.path(level).len();
-        too_many("levels in one another", depth, MOST_DEPTH, "merge some of them: `dense(2) > dense(2)` is `dense(4)`", model.levels[level].at);
+        too_many(
+            "levels in one another",
+            depth,
+            MOST_DEPTH,
+            "merge some of them: `dense(2) > dense(2)` is `dense(4)`",
+            model.levels[level].at,
+        );
     }
     if let Some(field) = model.item.fields.get(MOST_FIELDS) {
         let number = model.item.fields.len();
-        too_many("fields", number, MOST_FIELDS, "make arrays of fields of one type, or declare two grids", (&field.ident).into());
+        too_many(
+            "fields",
+            number,
+            MOST_FIELDS,
+            "make arrays of fields of one type, or declare two grids",
+            (&field.ident).into(),
+        );
     }
 }
 
@@ -39,12 +51,6 @@ pub(super) fn dynamic(model: &Model, errors: &mut Errors) {
         }
         if level.parent.is_none() {
             errors.add(Code::DynamicRoot, level.at, &[("axis", &axis)]);
-        }
-    }
-    if errors.is_empty() {
-        for level in model.levels.iter().filter(|level| level.kind == Kind::Dynamic) {
-            let help = "store a fixed number of items: `dense(i = 16)` with an axis `i`";
-            errors.add(Code::NotYet, level.word, &[("what", "dynamic"), ("help", help)]);
         }
     }
 }
@@ -73,7 +79,7 @@ pub(super) fn holds_something(model: &Model, errors: &mut Errors) {
             } else {
                 "remove it, or name a field for it in braces: `{ field }`"
             };
-            errors.add(Code::LevelEmpty, at.at, &[("kind", at.kind.word()), ("level", &model.level_name(level)), ("help", help)]);
+            errors.add(Code::LevelEmpty, at.at, &[("level", &model.described(level)), ("help", help)]);
         }
     }
 }

@@ -3,7 +3,8 @@
 /// What is said about one mistake.
 #[derive(Debug)]
 pub(crate) struct Text {
-    /// Its stable name.
+    /// Its stable name, on the page of the errors.
+    #[cfg_attr(not(test), expect(dead_code))]
     pub(crate) id: &'static str,
     /// What is wrong.
     pub(crate) message: &'static str,
@@ -34,9 +35,8 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
     while let Some(at) = rest.find('{') {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        let named = values.iter().find(|(name, _)| {
-            rest[1..].strip_prefix(name).is_some_and(|after| after.starts_with('}'))
-        });
+        let named =
+            values.iter().find(|(name, _)| rest[1..].strip_prefix(name).is_some_and(|after| after.starts_with('}')));
         match named {
             Some((name, value)) => {
                 text.push_str(value);
@@ -169,8 +169,8 @@ catalogue! {
     KindForeign "kind-foreign" "there is no kind of level `{kind}`"
         note "{why}"
         help "write `{kind2}`";
-    KindParens "kind-parens" "the level `{kind}` has no sizes"
-        note "every level is written with round parentheses: `{kind}(SIZES)`"
+    KindParens "kind-parens" "`{kind}` is not followed by round parentheses"
+        note "every level is written with them: `{kind}(SIZES)`"
         help "write `{suggestion}`";
     KindBrackets "kind-brackets" "the sizes of a level stand in round parentheses"
         note "as in a call, not as in an index or a list of generics"
@@ -209,7 +209,7 @@ catalogue! {
         help "write `{suggestion}`";
     SizeRange "size-range" "a size is one number, not a range"
         note "a size counts cells; where an axis begins and ends is said by its bounds"
-        help "write `{suggestion}` here, and `axes(.. {bounds})` for the bounds";
+        help "write `{suggestion}` here, and `axes(x {bounds})` for the bounds";
     SizeExpr "size-expr" "an expression as a size needs braces"
         note "a size is an integer, the path of a constant, an expression in braces, or `_`"
         help "write `{{expr}}`";
@@ -228,9 +228,9 @@ catalogue! {
     SizeOfAxis "size-of-axis" "the axis `{axis}` gets no size"
         note "only a `hash` level can leave an axis unbounded"
         help "write `{axis} = 8`";
-    CoverInner "cover-inner" "`_` is only for the outermost level that divides an axis: `{axis}` is divided by `{above}` above"
+    CoverInner "cover-inner" "`_` is for the outermost level that divides an axis, and {above} divides `{axis}` before"
         note "the outermost size follows from the bounds and the sizes inside; an inner one does not"
-        help "write the number of cells that each cell of `{above}` has along `{axis}`";
+        help "write how many cells each cell of {above} has along `{axis}`";
     CoverUnbounded "cover-unbounded" "`_` needs bounds to cover, and the axis `{axis}` has none"
         note "without bounds the extent of an axis is the product of its sizes"
         help "write the size, or give the axis bounds: `axes({axis} = LO..HI)`, or `axes({axis} = ..)` to give them when the grid is built";
@@ -265,7 +265,7 @@ catalogue! {
     FieldUnplaced "field-unplaced" "no level holds the field `{field}`"
         note "every level has braces or a level inside it, so there is none for the fields that are not named"
         help "name it in the braces of a level: `{level} { {field} }`";
-    LevelEmpty "level-empty" "the `{kind}` level `{level}` holds nothing"
+    LevelEmpty "level-empty" "{level} holds nothing"
         note "a level holds fields, or levels; only over `bitmasked` is the activity itself data"
         help "{help}";
     LevelNameTwice "level-name-twice" "two levels are called `{level}`"
@@ -274,7 +274,7 @@ catalogue! {
     LevelNameField "level-name-field" "`{level}` is the name of a level and of a field"
         note "both become a method of the grid: `{level}()`"
         help "rename the level: `{level}s` or `{level}_level`";
-    HashInner "hash-inner" "an unbounded `hash` must be outermost: it stands inside `{above}`"
+    HashInner "hash-inner" "an unbounded `hash` must be outermost, and this one stands inside {above}"
         note "the cells of a level inside another one are counted from 0 in each cell of that other one"
         help "move it to the front, or give it sizes: `hash({named})`";
     HashBuckets "hash-buckets" "`hash({size})` does not say which axes have {size} cells"
@@ -298,16 +298,16 @@ catalogue! {
     RestAmbiguous "rest-ambiguous" "{levels} could hold the fields {fields}"
         note "fields that are not named in braces go to the one level that has neither braces nor a level inside it"
         help "name them in the braces of their level: `{level} { {field} }`";
-    ExtentsDiffer "extents-differ" "the axis `{axis}` has {one} cells along `{level}`, but {other} along `{level2}`"
+    ExtentsDiffer "extents-differ" "the axis `{axis}` has {one} cells in {level}, but {other} here, in {level2}"
         note "an axis with bounds has one extent: the sizes along every path must give the same product"
         help "change the sizes of one of the two, or leave the axis out of that path";
     ExtentLarge "extent-large" "the axis `{axis}` has {extent} cells, more than the 2147483648 that an `i32` counts from 0"
         note "the sizes of its levels multiply: {product}"
         help "make one of the sizes smaller, or use an unbounded `hash` as the outermost level";
-    CellsMany "cells-many" "the levels down to `{level}` have {cells} cells, more than 2^63"
+    CellsMany "cells-many" "the levels down to {level} have {cells} cells, more than 2^63"
         note "cells are numbered with 64 bits: {product}"
         help "make one of the sizes smaller, or use a `hash` as the outermost level";
-    NodeLarge "node-large" "a node of the level `{level}` would take {bytes} bytes or more, beyond the 2^46 that can be addressed"
+    NodeLarge "node-large" "a node of {level} would take {bytes} bytes or more, beyond the 2^46 that can be addressed"
         note "all cells down to the next `pointer` or `hash` level are one node: {product}"
         help "put a `pointer` or `hash` level around it, so that only what is used takes memory";
     TooMany "too-many" "{what}: {number}, but at most {most} are possible"
@@ -315,7 +315,7 @@ catalogue! {
         help "{help}";
     PowerOfTwo "power-of-two" "{level} divides {axes} again, by {size}, which is no power of two"
         note "a level further in divides an axis by shift and mask if its size is a power of two, else by division, which makes every access slower"
-        help "use {next}, or say that it is meant: `allow(non_power_of_two)` after the tree";
+        help "use {next}, or say that it is meant: `allow(non_power_of_two)` after the tree (and please report the use that needs it)";
 
     // The item.
     ItemKind "item-kind" "`#[sparse_layout]` is for structs: this is {what}"
@@ -366,7 +366,7 @@ catalogue! {
     AttributeLost "attribute-lost" "the attribute `#[{attribute}]` would be lost"
         note "{why}"
         help "{help}";
-    NotYet "not-yet" "`{what}` is not supported yet"
-        note "it is part of the language and will be"
-        help "{help}";
+    OptionStorage "option-storage" "`{option}` does not fit a level that is stored `{storage}`"
+        note "{why}"
+        help "remove `{storage}` from the level, or `{option}` from the field";
 }

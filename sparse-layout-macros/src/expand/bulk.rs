@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::records::{self, Record};
+use super::views::View;
 use super::{Context, count};
 use crate::model::Place;
 
@@ -27,6 +28,21 @@ fn record(context: &Context<'_>, record: &Record<'_>) -> TokenStream {
         .filter_map(|name| model.item.fields.iter().position(|field| field.ident == **name))
         .map(count)
         .collect();
+    let each = || record.fields.iter().zip(&indices);
+    let puts = each().map(|(field, index)| {
+        let (name, element) = (&field.ident, View::element(rt, field));
+        match View::of_cells(field) {
+            View::Packed => quote!(#rt::CellSink::set_packed::<#element>(to, #index, self.#name);),
+            _ => quote!(#rt::CellSink::set(to, #index, self.#name);),
+        }
+    });
+    let gets = each().map(|(field, index)| {
+        let element = View::element(rt, field);
+        match View::of_cells(field) {
+            View::Packed => quote!(#rt::CellSource::packed::<#element>(from, #index)),
+            _ => quote!(#rt::CellSource::value(from, #index)),
+        }
+    });
     quote! {
         #[automatically_derived]
         #quiet
@@ -34,11 +50,11 @@ fn record(context: &Context<'_>, record: &Record<'_>) -> TokenStream {
             type Level = #at;
             #[inline]
             fn put(&self, to: &mut impl #rt::CellSink) {
-                #(#rt::CellSink::set(to, #indices, self.#names);)*
+                #(#puts)*
             }
             #[inline]
             fn get(from: &impl #rt::CellSource) -> Self {
-                Self { #(#names: #rt::CellSource::value(from, #indices)),* }
+                Self { #(#names: #gets),* }
             }
         }
 

@@ -21,24 +21,31 @@ pub(super) fn plain(field: &Field) -> TokenStream {
 
 /// The documentation of the methods that lend a field to read and to write.
 pub(super) fn field(field: &Field) -> (TokenStream, TokenStream) {
-    let (plain, name) = (plain(field), field.name());
-    let read = format!("\nA view of the field `{name}` to read.");
-    let write = format!("\nA view of the field `{name}` to write; what is set becomes active.");
-    (quote!(#plain #[doc = #read]), quote!(#plain #[doc = #write]))
+    let (docs, name) = (&field.docs, field.name());
+    let gap = if docs.is_empty() { "" } else { "\n" };
+    let read = format!("{gap}A view of the field `{name}` to read.");
+    let write = format!("{gap}A view of the field `{name}` to write; what is set becomes active.");
+    (quote!(#(#docs)* #[doc = #read]), quote!(#(#docs)* #[doc = #write]))
 }
 
 /// The layout as a table.
 pub(super) fn table(model: &Model) -> String {
-    let axes: Vec<String> = model.axes.iter().map(|axis| {
-        let name = axis.name.unraw();
-        match &axis.bounds {
-            Bounds::Sizes => format!("`{name}`"),
-            Bounds::RunTime => format!("`{name}` (bounds given when built)"),
-            Bounds::Fixed(low, high) => format!("`{name}` (`{}..{}`)", shown(low), shown(high)),
-        }
-    }).collect();
+    let axes: Vec<String> = model
+        .axes
+        .iter()
+        .map(|axis| {
+            let name = axis.name.unraw();
+            match &axis.bounds {
+                Bounds::Sizes => format!("`{name}`"),
+                Bounds::RunTime => format!("`{name}` (bounds given when built)"),
+                Bounds::Fixed(low, high) => format!("`{name}` (`{}..{}`)", shown(low), shown(high)),
+            }
+        })
+        .collect();
     let mut text = format!("\n\n# Layout\n\nAxes: {}.\n\n", axes.join(", "));
-    text.push_str("| level | kind | sizes | bits | bytes of values per node | fields |\n| --- | --- | --- | --- | --- | --- |\n");
+    text.push_str(
+        "| level | kind | sizes | bits | bytes of values per node | fields |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
     let root: Vec<usize> = (0..model.places.len()).filter(|&field| model.places[field] == Place::Root).collect();
     if !root.is_empty() {
         text.push_str(&format!("| (grid) | one value | | | | {} |\n", fields(model, &root)));
@@ -95,7 +102,12 @@ fn bits(model: &Model, level: usize) -> String {
     let each: Option<Vec<String>> = level
         .order
         .iter()
-        .map(|&axis| level.sizes[axis].literal().filter(|size| size.count_ones() == 1).map(|size| size.trailing_zeros().to_string()))
+        .map(|&axis| {
+            level.sizes[axis]
+                .literal()
+                .filter(|size| size.count_ones() == 1)
+                .map(|size| size.trailing_zeros().to_string())
+        })
         .collect();
     each.map_or_else(String::new, |each| each.join(" + "))
 }
@@ -106,7 +118,8 @@ fn bytes(model: &Model, index: usize) -> Option<u128> {
     if level.fields.is_empty() {
         return None;
     }
-    let value: u128 = level.fields.iter().map(|&field| size_of(&model.item.fields[field].type_name())).sum::<Option<u128>>()?;
+    let value: u128 =
+        level.fields.iter().map(|&field| size_of(&model.item.fields[field].type_name())).sum::<Option<u128>>()?;
     let mut cells: u128 = 1;
     let mut at = Some(index);
     while let Some(level) = at {
@@ -126,7 +139,7 @@ fn bytes(model: &Model, index: usize) -> Option<u128> {
 }
 
 /// The size of a primitive type, or an array of such.
-fn size_of(ty: &str) -> Option<u128> {
+pub(super) fn size_of(ty: &str) -> Option<u128> {
     if let Some(array) = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']')) {
         let (element, length) = array.rsplit_once(';')?;
         return size_of(element.trim())?.checked_mul(length.trim().parse().ok()?);

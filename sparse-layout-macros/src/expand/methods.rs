@@ -1,34 +1,44 @@
 //! The inherent methods: a view per field, per named level, and all fields at once.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
-use super::{Context, count, docs, records};
+use super::views::View;
+use super::{Context, convert, count, docs, moved, records};
+use crate::check;
 use crate::model::Place;
 
 pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let Context { model, rt, quiet, .. } = context;
     let (impls, types, clause) = model.item.generics.split_for_impl();
     let (ident, vis) = (context.ident(), &model.item.vis);
-    let (fields, levels, records) = (fields(context), levels(context), records::methods(context));
+    let mut taken = Names::new();
+    let (fields, levels) = (fields(context, &mut taken), levels(context, &mut taken));
+    let records = records::methods(context, &mut taken);
+    let conversions = convert::methods(context, &mut taken);
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let parameters = parameters(context);
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
-    let indices: Vec<_> = (0..names.len()).map(count).collect();
+    let views: Vec<_> = (0..names.len()).map(|field| View::of(model, field)).collect();
+    let read = (0..names.len()).map(|field| call(context, field, &views[field].read(), "new", &quote!(&self.core)));
+    let splitter = format_ident!("Splitter");
+    let take =
+        (0..names.len()).map(|field| call(context, field, &splitter, views[field].take(), &quote!(&mut splitter)));
     let all = (!names.is_empty()).then(|| {
         quote! {
             #[doc = "Every field, to read."]
             #[inline]
             #vis fn fields(&self) -> #lent<'_, #parameters> {
-                #lent { #(#names: #rt::Field::new(&self.core, #indices)),* }
+                #lent { #(#names: #read),* }
             }
 
             #[doc = "Every field, lent at the same time to write; the cells that are active stay the same."]
             #[inline]
             #vis fn fields_mut(&mut self) -> #lent_mut<'_, #parameters> {
                 let mut splitter = #rt::Splitter::new(&mut self.core);
-                #lent_mut { #(#names: splitter.take(#indices)),* }
+                #lent_mut { #(#names: #take),* }
             }
         }
     });
@@ -53,8 +63,9 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             #all
             #fields
             #levels
-            #records
+            #conversions
         }
+        #records
     }
 }
 
@@ -68,61 +79,109 @@ fn parameters(context: &Context<'_>) -> TokenStream {
     quote!(#(#names,)*)
 }
 
-fn fields(context: &Context<'_>) -> TokenStream {
+/// The methods so far: of two with one name (after an error, or one of them is made up) the second is left out.
+pub(super) struct Names(Vec<String>);
+
+impl Names {
+    fn new() -> Names {
+        Names(check::RESERVED.iter().map(|(name, _)| (*name).to_owned()).collect())
+    }
+
+    /// Whether a method can have that name.
+    pub(super) fn add(&mut self, name: &Ident) -> bool {
+        let name = name.unraw().to_string();
+        let free = !self.0.contains(&name);
+        self.0.push(name);
+        free
+    }
+}
+
+/// `VIEW::method(from, index)` for a field. What the runtime asks of its type is said at the tokens of the type.
+fn call(context: &Context<'_>, field: usize, view: &Ident, method: &str, from: &TokenStream) -> TokenStream {
+    let place = context.model.item.fields[field].ty.span().resolved_at(Span::call_site());
+    let (view, method) = (Ident::new(&view.to_string(), place), Ident::new(method, place));
+    let (rt, index, from) = (context.rt_at(place), count(field), moved(from.clone(), place));
+    quote_spanned!(place=> #rt::#view::#method(#from, #index))
+}
+
+fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
     let rt = &context.rt;
     let each = context.model.item.fields.iter().enumerate().map(|(index, field)| {
-        let (vis, name, ty) = (&field.vis, &field.ident, &field.ty);
+        let (vis, name, ty) = (&field.vis, &field.ident, View::element(rt, field));
         let write = format_ident!("{}_mut", name.unraw(), span = name.span());
         let at = context.at(context.model.places[index], &quote!(Self));
         let (read_docs, write_docs) = docs::field(field);
-        let index = count(index);
-        quote! {
-            #read_docs
-            #[inline]
-            #vis fn #name(&self) -> #rt::Field<'_, #at, #ty> {
-                #rt::Field::new(&self.core, #index)
+        let view = View::of(context.model, index);
+        let (read, grid) = (view.read(), view.grid());
+        let swap = context.model.twin(index).map(|twin| {
+            let swap = format_ident!("swap_{}", name.unraw(), span = name.span());
+            let docs = format!("Exchanges `{0}` and `{0}_next`, whatever they hold, at once.", name.unraw());
+            let (index, twin) = (count(index), count(twin));
+            names.add(&swap).then(|| {
+                quote! {
+                    #[doc = #docs]
+                    #[inline]
+                    #vis fn #swap(&mut self) {
+                        self.core.swap_fields(#index, #twin);
+                    }
+                }
+            })
+        });
+        let make = call(context, index, &read, "new", &quote!(&self.core));
+        let make_mut = call(context, index, &grid, "new", &quote!(&mut self.core));
+        let read = names.add(name).then(|| {
+            quote! {
+                #read_docs
+                #[inline]
+                #vis fn #name(&self) -> #rt::#read<'_, #at, #ty> {
+                    #make
+                }
             }
-
-            #write_docs
-            #[inline]
-            #vis fn #write(&mut self) -> #rt::GridFieldMut<'_, #at, #ty> {
-                #rt::GridFieldMut::new(&mut self.core, #index)
+        });
+        let write = names.add(&write).then(|| {
+            quote! {
+                #write_docs
+                #[inline]
+                #vis fn #write(&mut self) -> #rt::#grid<'_, #at, #ty> {
+                    #make_mut
+                }
             }
-        }
+        });
+        quote!(#read #write #swap)
     });
     each.collect()
 }
 
-fn levels(context: &Context<'_>) -> TokenStream {
+fn levels(context: &Context<'_>, names: &mut Names) -> TokenStream {
     let (model, rt) = (context.model, &context.rt);
     let vis = &model.item.vis;
-    let mut seen: Vec<String> = Vec::new();
     let each = (0..model.levels.len()).filter_map(|index| {
         let name = model.handle(index)?;
-        // After an error there may be two of one name.
         let plain = name.unraw().to_string();
-        if model.field(&plain).is_some() || seen.contains(&plain) {
-            return None;
-        }
-        seen.push(plain.clone());
         let write = format_ident!("{}_mut", name.unraw(), span = name.span());
         let at = context.at(Place::Level(index), &quote!(Self));
         let kind = model.levels[index].kind.word();
         let read_docs = format!("The {kind} level `{plain}`: which of its cells are active.");
         let write_docs = format!("The {kind} level `{plain}`, to activate and deactivate its cells.");
-        Some(quote! {
-            #[doc = #read_docs]
-            #[inline]
-            #vis fn #name(&self) -> #rt::LevelView<'_, #at> {
-                #rt::LevelView::new(&self.core)
+        let read = names.add(&name).then(|| {
+            quote! {
+                #[doc = #read_docs]
+                #[inline]
+                #vis fn #name(&self) -> #rt::LevelView<'_, #at> {
+                    #rt::LevelView::new(&self.core)
+                }
             }
-
-            #[doc = #write_docs]
-            #[inline]
-            #vis fn #write(&mut self) -> #rt::LevelMut<'_, #at> {
-                #rt::LevelMut::new(&mut self.core)
+        });
+        let write = names.add(&write).then(|| {
+            quote! {
+                #[doc = #write_docs]
+                #[inline]
+                #vis fn #write(&mut self) -> #rt::LevelMut<'_, #at> {
+                    #rt::LevelMut::new(&mut self.core)
+                }
             }
-        })
+        });
+        Some(quote!(#read #write))
     });
     each.collect()
 }

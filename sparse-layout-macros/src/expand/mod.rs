@@ -1,6 +1,7 @@
 //! The resolved tree to items: types, constants and forwarding methods, never an algorithm and never `unsafe`.
 
 mod bulk;
+mod convert;
 mod docs;
 mod grid;
 mod methods;
@@ -11,7 +12,7 @@ mod tree;
 mod views;
 mod warnings;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Generics, Lifetime};
@@ -37,7 +38,7 @@ pub(crate) fn expand(model: &Model, stub: bool) -> TokenStream {
     let quiet = quote! {
         #[allow(
             clippy::all, clippy::pedantic, clippy::nursery,
-            dead_code, unreachable_pub, unused_parens, unused_braces, trivial_numeric_casts
+            non_snake_case, trivial_numeric_casts, unreachable_pub, unused, unused_lifetimes
         )]
     };
     let context = Context { model, rt: quote!(#krate::__rt), quiet, stub };
@@ -81,6 +82,11 @@ impl Context<'_> {
         generics
     }
 
+    /// The path of the runtime, with its place in the source at other tokens: errors about them point there.
+    fn rt_at(&self, place: Span) -> TokenStream {
+        moved(self.rt.clone(), place)
+    }
+
     /// The index of a level in the tree, or the root's.
     fn index(&self, place: Place) -> TokenStream {
         match place {
@@ -106,6 +112,19 @@ impl Context<'_> {
         let dimension = Literal::usize_unsuffixed(self.model.dimension(level));
         quote!([::core::primitive::i32; #dimension])
     }
+}
+
+/// Tokens with their place in the source elsewhere; what their names mean stays.
+fn moved(tokens: TokenStream, place: Span) -> TokenStream {
+    let each = tokens.into_iter().map(|token| {
+        let mut token = match token {
+            TokenTree::Group(group) => Group::new(group.delimiter(), moved(group.stream(), place)).into(),
+            other => other,
+        };
+        token.set_span(place.resolved_at(token.span()));
+        token
+    });
+    each.collect()
 }
 
 /// A number of the tree's lists.

@@ -34,13 +34,14 @@ pub(super) fn layout(context: &Context<'_>) -> TokenStream {
     let kinds = 1 + model.levels.iter().filter(|level| level.kind.is_indirect()).count();
     let parts = count(kinds + 2 * model.levels.len() + model.item.fields.len());
     let kinds = count(kinds);
-    let (hasher, denied) = (hasher(context), denied(context));
+    let (hasher, mut asserted) = (hasher(context), positive(context));
+    asserted.extend(denied(context));
     quote! {
         #[automatically_derived]
         #quiet
         impl #impls #rt::Layout for #ident #types #clause {
             const TREE: #rt::Tree = {
-                #denied
+                #asserted
                 #rt::Tree {
                     name: #name,
                     axes: &[#(#axes),*],
@@ -130,10 +131,21 @@ fn field(context: &Context<'_>, index: usize) -> TokenStream {
     let (name, ty) = (field.name(), &field.ty);
     let type_name = parse::type_text(ty);
     let level = context.index(context.model.places[index]);
-    let background = field.background.as_ref().filter(|_| !context.stub).map(|value| {
-        quote!(.with_background(|bytes| #rt::write_background::<#ty>(bytes, #value)))
-    });
-    quote!(#rt::FieldDecl::of::<#ty>(#name, #type_name, #level) #background)
+    let background = field.background.as_ref().filter(|_| !context.stub);
+    if field.bits.is_some() {
+        // A bool is kept as a bit, its background as a byte.
+        let background = background.map(|value| {
+            quote!(.with_background(|bytes| {
+                let on: ::core::primitive::bool = #value;
+                #rt::write_background::<::core::primitive::u8>(bytes, ::core::convert::From::from(on))
+            }))
+        });
+        return quote!(#rt::FieldDecl::bits(#name, #level) #background);
+    }
+    let background =
+        background.map(|value| quote!(.with_background(|bytes| #rt::write_background::<#ty>(bytes, #value))));
+    let made = if field.split.is_some() { quote!(split) } else { quote!(of) };
+    quote!(#rt::FieldDecl::#made::<#ty>(#name, #type_name, #level) #background)
 }
 
 /// `hash_key`, if a level names its hasher.
@@ -160,6 +172,22 @@ fn hasher(context: &Context<'_>) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// Constants as sizes are positive: asserted at their tokens, where the values are known.
+fn positive(context: &Context<'_>) -> TokenStream {
+    let text = check::zero_text();
+    let mut tokens = TokenStream::new();
+    for level in context.model.levels.iter().filter(|_| !context.stub) {
+        let once = if level.one_size { 1 } else { level.order.len() };
+        for size in level.order.iter().take(once).filter_map(|&axis| level.sizes[axis].number()) {
+            if matches!(size.value, Value::Const(_)) {
+                let value = number(size);
+                tokens.extend(quote_spanned!(size.at.start=> ::core::assert!(#value > 0, #text);));
+            }
+        }
+    }
+    tokens
 }
 
 /// `deny(non_power_of_two)` for constants: asserted where their values are known.
@@ -204,7 +232,7 @@ pub(super) fn levels(context: &Context<'_>) -> TokenStream {
 pub(super) fn check(context: &Context<'_>) -> TokenStream {
     let (rt, ident) = (&context.rt, context.ident());
     if context.model.item.generics.params.is_empty() {
-        quote_spanned!(ident.span()=> const _: () = #rt::check::<#ident>();)
+        quote_spanned!(ident.span()=> const _: () = <#ident as #rt::Layout>::TREE.check();)
     } else {
         TokenStream::new()
     }

@@ -45,16 +45,16 @@ impl Parser<'_> {
             self.errors.add(Code::Unexpected, end, &values);
             return;
         }
-        if let [TokenTree::Group(tuple)] = part.as_slice() {
-            if tuple.delimiter() == Delimiter::Parenthesis {
-                let inner = text(&tuple.stream().into_iter().collect::<Vec<_>>());
-                let at = range(&part, end);
-                self.errors.add(Code::SizeTuple, at, &[("kind", kind.word()), ("inner", &inner)]);
-                for part in split_commas(tuple.stream(), true) {
-                    self.arg(kind, part, end, args);
-                }
-                return;
+        if let [TokenTree::Group(tuple)] = part.as_slice()
+            && tuple.delimiter() == Delimiter::Parenthesis
+        {
+            let inner = text(&tuple.stream().into_iter().collect::<Vec<_>>());
+            let at = range(&part, end);
+            self.errors.add(Code::SizeTuple, at, &[("kind", kind.word()), ("inner", &inner)]);
+            for part in split_commas(tuple.stream(), true) {
+                self.arg(kind, part, end, args);
             }
+            return;
         }
         let mut cursor = Cursor::new(part.iter().cloned().collect(), end);
         let word = match cursor.ident() {
@@ -79,9 +79,16 @@ impl Parser<'_> {
         let colon = cursor.peek_sign(0, ':') || is_axis && cursor.peek_ident().is_some_and(|word| word == "in");
         let call = is_axis && cursor.peek_group(0, Delimiter::Parenthesis).is_some();
         if colon || call {
-            let found = if call { "(..)".to_owned() } else { cursor.peek().map(|token| text(std::slice::from_ref(token))).unwrap_or_default() };
+            let found = if call {
+                "(..)".to_owned()
+            } else {
+                cursor.peek().map(|token| text(std::slice::from_ref(token))).unwrap_or_default()
+            };
             let tokens = if call {
-                cursor.group(Delimiter::Parenthesis).map(|group| group.stream().into_iter().collect()).unwrap_or_default()
+                cursor
+                    .group(Delimiter::Parenthesis)
+                    .map(|group| group.stream().into_iter().collect())
+                    .unwrap_or_default()
             } else {
                 cursor.skip(1);
                 cursor.rest().to_vec()
@@ -101,7 +108,11 @@ impl Parser<'_> {
                 return;
             }
             let tokens = cursor.rest().to_vec();
-            let size = self.size(&tokens, cursor.span());
+            if tokens.is_empty() {
+                self.errors.add(Code::SizeOther, range(&part, end), &[("found", &text(&part))]);
+                return;
+            }
+            let size = self.size(&tokens, end);
             args.sizes.push(Arg::Axis(word, size));
             return;
         }
@@ -141,7 +152,9 @@ impl Parser<'_> {
             "buckets" | "capacity" | "hash_size" => "remove it: tables grow by themselves",
             "algo" | "hash" | "hash_fn" | "hash_function" => "write `hasher = TYPE`",
             "chunk_size" | "chunksize" => "write `chunk = N`",
-            "max_size" | "max_len" | "len" | "size" => "write `max = N` for the longest list, or name the axis that has that size",
+            "max_size" | "max_len" | "len" | "size" => {
+                "write `max = N` for the longest list, or name the axis that has that size"
+            }
             "bitmasked" | "pointer" | "dense" => "write the kind in front of the parentheses; a level has one kind",
             "packed" => "remove it: nothing is padded unless `padded` stands after the tree",
             "offset" | "origin" => "remove it, and give the axis bounds: `axes(x = -8..8)`",
@@ -169,6 +182,15 @@ impl Parser<'_> {
                 let why = "it needs a value after `=`";
                 let values = [("flag", name.as_str()), ("why", why), ("suggestion", example)];
                 self.errors.add(Code::FlagValue, Range { start: span, end: at.end }, &values);
+                return;
+            }
+            if name == "hasher" && syn::parse2::<syn::Type>(value.iter().cloned().collect()).is_err() {
+                let values = [
+                    ("flag", "hasher"),
+                    ("why", "its value is a type that implements `CoordHash`"),
+                    ("suggestion", example),
+                ];
+                self.errors.add(Code::FlagValue, range(&value, span), &values);
                 return;
             }
             let twice = match name.as_str() {

@@ -78,7 +78,11 @@ impl Parser<'_> {
         let span = cursor.span();
         if !cursor.sign('=') {
             let signs = cursor.peek_signs();
-            let found = if signs.is_empty() { cursor.peek().map(|token| text(std::slice::from_ref(token))).unwrap_or_default() } else { signs };
+            let found = if signs.is_empty() {
+                cursor.peek().map(|token| text(std::slice::from_ref(token))).unwrap_or_default()
+            } else {
+                signs
+            };
             self.errors.add(Code::AxisSyntax, span, &[("axis", &word), ("found", &found)]);
             let known = cursor.sign(':') || cursor.peek_ident().is_some_and(|word| word == "in");
             if known && cursor.peek_ident().is_some_and(|word| word == "in") {
@@ -98,11 +102,11 @@ impl Parser<'_> {
         let at = range(tokens, end);
         let inner: Vec<TokenTree>;
         // `(0..8)` and `$range:expr`
-        if let [TokenTree::Group(group)] = tokens {
-            if matches!(group.delimiter(), Delimiter::None | Delimiter::Parenthesis) {
-                inner = group.stream().into_iter().collect();
-                return self.bounds(axis, &inner, end);
-            }
+        if let [TokenTree::Group(group)] = tokens
+            && matches!(group.delimiter(), Delimiter::None | Delimiter::Parenthesis)
+        {
+            inner = group.stream().into_iter().collect();
+            return self.bounds(axis, &inner, end);
         }
         let Some(dots) = range_at(tokens) else {
             let suggestion = match value(tokens) {

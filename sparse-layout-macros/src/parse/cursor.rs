@@ -55,13 +55,6 @@ impl Cursor {
         self.tokens.get(self.at + distance)
     }
 
-    pub(crate) fn next(&mut self) -> Option<TokenTree> {
-        self.open();
-        let token = self.tokens.get(self.at).cloned();
-        self.at += usize::from(token.is_some());
-        token
-    }
-
     /// The tokens from here that are not yet read.
     pub(crate) fn rest(&self) -> &[TokenTree] {
         &self.tokens[self.at.min(self.tokens.len())..]
@@ -111,6 +104,9 @@ impl Cursor {
 
     /// Whether a lone `sign` stands some places further: not `::` for `:`, not `==` or `=>` for `=`.
     pub(crate) fn peek_sign(&mut self, distance: usize, sign: char) -> bool {
+        if matches!(sign, ',' | ';') {
+            return self.peek_at(distance).is_some_and(|token| is_punct(token, sign));
+        }
         let alone = match self.peek_at(distance) {
             Some(TokenTree::Punct(punct)) if punct.as_char() == sign => punct.spacing() == Spacing::Alone,
             _ => return false,
@@ -135,6 +131,12 @@ impl Cursor {
             }
         }
         text
+    }
+
+    /// How many tokens are left: a loop that leaves as many as before must skip one.
+    pub(crate) fn left(&mut self) -> usize {
+        self.open();
+        self.tokens.len() - self.at.min(self.tokens.len())
     }
 
     pub(crate) fn skip(&mut self, count: usize) {
@@ -187,10 +189,27 @@ pub(crate) fn text(tokens: &[TokenTree]) -> String {
 /// Removes the spaces that printing token streams puts around some signs.
 pub(crate) fn tidy(text: &str) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for (spaced, plain) in
-        [(" :: ", "::"), (":: ", "::"), (" ::", "::"), (" ;", ";"), (" ,", ","), ("( ", "("), (" )", ")"), ("[ ", "["),
-         (" ]", "]"), ("& ", "&"), (" <", "<"), ("< ", "<"), (" >", ">"), (" (", "("), (". .", ".."), (" .. ", ".."), (" .", "."), ("- ", "-"), (" :", ":")]
-    {
+    for (spaced, plain) in [
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" ::", "::"),
+        (" ;", ";"),
+        (" ,", ","),
+        ("( ", "("),
+        (" )", ")"),
+        ("[ ", "["),
+        (" ]", "]"),
+        ("& ", "&"),
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" (", "("),
+        (". .", ".."),
+        (" .. ", ".."),
+        (" .", "."),
+        ("- ", "-"),
+        (" :", ":"),
+    ] {
         text = text.replace(spaced, plain);
     }
     text

@@ -4,9 +4,13 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Meta, Path, Token, Type, TypeParamBound, Visibility, WherePredicate};
+use syn::{
+    Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Meta, Path, Token, Type, TypeParamBound, Visibility,
+    WherePredicate,
+};
 
 use super::cursor::{Cursor, is_punct, range, split_commas, text};
+use super::number::is_complete;
 use crate::error::{Code, Errors, Range};
 use crate::words;
 
@@ -34,12 +38,30 @@ pub(crate) struct Field {
     pub(crate) split: Option<Span>,
     pub(crate) bits: Option<Span>,
     pub(crate) double: Option<Span>,
+    /// Whether it stands beside a `double` field, which declares it.
+    pub(crate) twin_of_double: bool,
 }
 
 impl Field {
     /// Its name without `r#`.
     pub(crate) fn name(&self) -> String {
         self.ident.unraw().to_string()
+    }
+
+    /// The second buffer of a `double` field.
+    pub(crate) fn twin(&self) -> Field {
+        Field {
+            docs: self.docs.clone(),
+            record_attrs: Vec::new(),
+            vis: self.vis.clone(),
+            ident: Ident::new(&format!("{}_next", self.name()), self.ident.span()),
+            ty: self.ty.clone(),
+            background: self.background.clone(),
+            split: self.split,
+            bits: self.bits,
+            double: None,
+            twin_of_double: true,
+        }
     }
 
     /// Its type, as one would write it.
@@ -67,7 +89,8 @@ pub(crate) fn item(input: DeriveInput, errors: &mut Errors) -> Option<Declared> 
         Data::Union(data) => ("a union", data.union_token.span),
     };
     let Data::Struct(data) = input.data else {
-        let more = if what == "an enum" { "; store an enum as an integer" } else { "; store a union as an array of bytes" };
+        let more =
+            if what == "an enum" { "; store an enum as an integer" } else { "; store a union as an array of bytes" };
         errors.add(Code::ItemKind, at, &[("what", what), ("name", &name), ("more", more)]);
         return None;
     };
@@ -116,12 +139,21 @@ fn item_attributes(attrs: Vec<Attribute>, declared: &mut Declared, errors: &mut 
             "sparse_layout" => {
                 let why = "a struct is one grid, with one layout";
                 let help = "declare a second struct for the second layout";
-                errors.add(Code::AttributeLost, &attr.path().segments[0].ident, &[("attribute", &word), ("why", why), ("help", help)]);
+                errors.add(
+                    Code::AttributeLost,
+                    &attr.path().segments[0].ident,
+                    &[("attribute", &word), ("why", why), ("help", help)],
+                );
             }
             "repr" => {
-                let why = "a grid has no layout in memory that `repr` could set: its fields are stored as its levels say";
+                let why =
+                    "a grid has no layout in memory that `repr` could set: its fields are stored as its levels say";
                 let help = "remove it; `aos`, `aosoa` and `soa` on a level choose how fields are stored";
-                errors.add(Code::AttributeLost, &attr.path().segments[0].ident, &[("attribute", &word), ("why", why), ("help", help)]);
+                errors.add(
+                    Code::AttributeLost,
+                    &attr.path().segments[0].ident,
+                    &[("attribute", &word), ("why", why), ("help", help)],
+                );
             }
             _ => declared.record_attrs.push(attr.to_token_stream()),
         }
@@ -151,7 +183,7 @@ fn generics(declared: &Declared, errors: &mut Errors) {
                 let bounded = inline
                     || predicates.into_iter().any(|predicate| match predicate {
                         WherePredicate::Type(bound) => {
-                            type_text(&bound.bounded_ty) == param.ident.to_string() && bound.bounds.iter().any(is_trait)
+                            param.ident == type_text(&bound.bounded_ty) && bound.bounds.iter().any(is_trait)
                         }
                         _ => false,
                     });
@@ -186,6 +218,7 @@ fn field(found: syn::Field, errors: &mut Errors) -> Option<Field> {
         split: None,
         bits: None,
         double: None,
+        twin_of_double: false,
     };
     for attr in found.attrs {
         let word = attr.path().get_ident().map(Ident::to_string).unwrap_or_default();
@@ -230,11 +263,15 @@ fn option(part: Vec<TokenTree>, otherwise: Span, field: &mut Field, errors: &mut
     let rest = cursor.rest().to_vec();
     let twice = match name.as_str() {
         "background" => match rest.split_first() {
-            Some((equals, value)) if is_punct(equals, '=') && !value.is_empty() => {
+            Some((equals, value)) if is_punct(equals, '=') && is_complete(value) => {
                 field.background.replace(value.iter().cloned().collect()).is_some()
             }
             _ => {
-                errors.add(Code::FieldOptionSyntax, at, &[("option", "background"), ("suggestion", "background = 0.0")]);
+                errors.add(
+                    Code::FieldOptionSyntax,
+                    at,
+                    &[("option", "background"), ("suggestion", "background = 0.0")],
+                );
                 return;
             }
         },
@@ -253,7 +290,9 @@ fn option(part: Vec<TokenTree>, otherwise: Span, field: &mut Field, errors: &mut
             let help = match words::nearest(&name, ["background", "split", "bits", "double"]) {
                 Some(near) => format!("write `{near}`"),
                 None if name == "default" => "write `background`: the value where nothing is active".to_owned(),
-                None if words::FLAGS.contains(&name.as_str()) => format!("`{name}` is said at the level that holds the field"),
+                None if words::FLAGS.contains(&name.as_str()) => {
+                    format!("`{name}` is said at the level that holds the field")
+                }
                 None => "remove it".to_owned(),
             };
             errors.add(Code::FieldOption, &word, &[("option", &name), ("help", &help)]);

@@ -21,13 +21,14 @@ impl Parser<'_> {
         loop {
             if levels.len() == MOST_LEVELS {
                 let number = (levels.len() + 1).to_string();
-                let values = [("what", "levels"), ("number", number.as_str()), ("most", "64"), ("help", "merge some of them")];
+                let values =
+                    [("what", "levels"), ("number", number.as_str()), ("most", "64"), ("help", "merge some of them")];
                 self.errors.add(Code::TooMany, cursor.span(), &values);
                 cursor.until_comma();
                 break;
             }
             match self.level(cursor, levels.last()) {
-                Found::Level(level) => levels.push(level),
+                Found::Level(level) => levels.push(*level),
                 Found::Field => {}
                 Found::Nothing => break,
             }
@@ -48,7 +49,7 @@ impl Parser<'_> {
         let mut inner: Option<Level> = None;
         for mut level in levels.into_iter().rev() {
             match inner.take() {
-                Some(below) => level.items = vec![Item::Level(below)],
+                Some(below) => level.items = vec![Item::Level(Box::new(below))],
                 None => {
                     if let Some(items) = items.take() {
                         level.items = items;
@@ -95,7 +96,11 @@ impl Parser<'_> {
             let level_follows = cursor.peek_ident().is_some_and(|word| Kind::from_word(&word.to_string()).is_some());
             if level_follows && level.is_some() {
                 let found = cursor.peek_ident().map(|word| word.to_string()).unwrap_or_default();
-                let values = [("found", found.as_str()), ("place", "levels in one another have `>` between them"), ("help", "write `>` before it")];
+                let values = [
+                    ("found", found.as_str()),
+                    ("place", "levels in one another have `>` between them"),
+                    ("help", "write `>` before it"),
+                ];
                 self.errors.add(Code::Unexpected, span, &values);
             }
             return level_follows;
@@ -150,7 +155,17 @@ impl Parser<'_> {
         let (args, end) = self.parens(cursor, kind, &word);
         let at = Range { start, end };
         let Args { sizes, flags, known } = args;
-        Found::Level(Level { name, kind, word, at, args: sizes, args_known: known, flags, braces: false, items: Vec::new() })
+        Found::Level(Box::new(Level {
+            name,
+            kind,
+            word,
+            at,
+            args: sizes,
+            args_known: known,
+            flags,
+            braces: false,
+            items: Vec::new(),
+        }))
     }
 
     /// `name:`, or with `=` for `:`.
@@ -242,13 +257,14 @@ impl Parser<'_> {
                 self.errors.add(Code::Unexpected, span, &[("found", ","), ("place", place), ("help", "remove it")]);
                 continue;
             }
+            let left = cursor.left();
             let mut braced = false;
             match self.field_item(cursor) {
                 Some(field) => items.push(Item::Field(field)),
                 None => {
                     if let Some(level) = self.chain(cursor) {
                         braced = ends_in_braces(&level);
-                        items.push(Item::Level(level));
+                        items.push(Item::Level(Box::new(level)));
                     }
                 }
             }
@@ -265,6 +281,9 @@ impl Parser<'_> {
                     cursor.until_comma();
                     cursor.sign(',');
                 }
+            }
+            if cursor.left() == left {
+                cursor.skip(1);
             }
         }
         items
@@ -298,7 +317,9 @@ impl Parser<'_> {
             Some(token) => is_punct(token, ',') || is_punct(token, ';'),
         };
         let other_item = matches!(cursor.peek_at(1), Some(TokenTree::Ident(_))) && Kind::from_word(&plain).is_none();
-        if !(alone && (is_field || Kind::from_word(&plain).is_none() && !words::FLAGS.contains(&plain.as_str())) || is_field && other_item) {
+        if !(alone && (is_field || Kind::from_word(&plain).is_none() && !words::FLAGS.contains(&plain.as_str()))
+            || is_field && other_item)
+        {
             return None;
         }
         cursor.skip(1);
@@ -307,7 +328,7 @@ impl Parser<'_> {
 }
 
 enum Found {
-    Level(Level),
+    Level(Box<Level>),
     /// A word that is no level was reported; the chain goes on.
     Field,
     Nothing,

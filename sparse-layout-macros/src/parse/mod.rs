@@ -41,6 +41,7 @@ impl Parser<'_> {
             if self.stray_sign(&mut cursor) {
                 continue;
             }
+            let left = cursor.left();
             let word = cursor.peek_ident().map(|ident| ident.to_string());
             match word.as_deref() {
                 Some("axes") => self.axes(&mut cursor, &mut read, &mut axes_seen),
@@ -50,12 +51,15 @@ impl Parser<'_> {
                 _ => self.tree(&mut cursor, &mut read),
             }
             self.end_of_part(&mut cursor);
+            if cursor.left() == left {
+                cursor.skip(1);
+            }
         }
         if !axes_seen {
-            let rest = if rest.is_empty() { "dense(64)".to_owned() } else { rest };
-            self.errors.add(Code::AxesMissing, here, &[("rest", &rest)]);
+            let tree = if rest.is_empty() { "dense(64)" } else { &rest };
+            self.errors.add(Code::AxesMissing, here, &[("rest", tree)]);
         }
-        if read.roots.is_empty() && !read.tree_known {
+        if read.roots.is_empty() && !read.tree_known && !rest.is_empty() {
             let axes = if self.axes.is_empty() { "x, y, z".to_owned() } else { self.axes.join(", ") };
             self.errors.add(Code::TreeMissing, here, &[("axes", &axes)]);
         }
@@ -83,13 +87,20 @@ impl Parser<'_> {
             return true;
         }
         let plain = word.trim_start_matches("r#");
-        if Kind::from_word(plain).is_some() || words::FLAGS.contains(&plain) || self.axes.iter().any(|axis| axis == plain) {
+        if Kind::from_word(plain).is_some()
+            || words::FLAGS.contains(&plain)
+            || self.axes.iter().any(|axis| axis == plain)
+        {
             return false;
         }
-        let lint = cursor.peek_group(1, Delimiter::Parenthesis).is_some_and(|group| group.to_string().contains("power"));
-        let alone = matches!(cursor.peek_at(1), None) || cursor.peek_sign(1, ',');
+        let lint =
+            cursor.peek_group(1, Delimiter::Parenthesis).is_some_and(|group| group.to_string().contains("power"));
+        let alone = cursor.peek_at(1).is_none() || cursor.peek_sign(1, ',');
         let value = cursor.peek_sign(1, '=') && cursor.peek_group(3, Delimiter::Parenthesis).is_none();
-        lint || alone && !self.fields.iter().any(|field| field == plain) && words::foreign(plain).is_none() && words::nearest(plain, Kind::ALL.map(Kind::word)).is_none()
+        lint || alone
+            && !self.fields.iter().any(|field| field == plain)
+            && words::foreign(plain).is_none()
+            && words::nearest(plain, Kind::ALL.map(Kind::word)).is_none()
             || value
     }
 
@@ -111,7 +122,7 @@ impl Parser<'_> {
             }
             None => {
                 if let Some(level) = self.chain(cursor) {
-                    found.push(Item::Level(level));
+                    found.push(Item::Level(Box::new(level)));
                 }
                 read.tree_known |= !found.is_empty() || !self.errors.is_empty();
             }
@@ -121,10 +132,10 @@ impl Parser<'_> {
             let other = found.iter().find_map(level_text).unwrap_or_else(|| "..".to_owned());
             self.errors.add(Code::TreeTwice, span, &[("first", &first), ("second", &other)]);
             // As if `>` had been written.
-            if let Some(Item::Level(innermost)) = read.roots.last_mut().map(innermost) {
-                if !innermost.braces {
-                    innermost.items.append(&mut found);
-                }
+            if let Some(Item::Level(innermost)) = read.roots.last_mut().map(innermost)
+                && !innermost.braces
+            {
+                innermost.items.append(&mut found);
             }
         }
         read.roots.append(&mut found);

@@ -77,7 +77,7 @@ pub(super) fn value(tokens: &[TokenTree]) -> Read {
                     other => other,
                 }
             }
-            Delimiter::Brace if !group.stream().is_empty() => Read::Value(Value::Const(tokens.iter().cloned().collect())),
+            Delimiter::Brace if is_complete(tokens) => Read::Value(Value::Const(tokens.iter().cloned().collect())),
             Delimiter::Brace => Read::Nothing,
             _ => Read::Expression,
         },
@@ -89,15 +89,32 @@ pub(super) fn value(tokens: &[TokenTree]) -> Read {
 
 fn integer(literal: &Literal) -> Read {
     let text = literal.to_string();
-    match syn::parse_str::<syn::Lit>(&text) {
+    match syn::Lit::new(literal.clone()) {
         // A literal past `i128` is past every limit of the checks too.
-        Ok(syn::Lit::Int(int)) => match int.suffix() {
+        syn::Lit::Int(int) => match int.suffix() {
             "f32" | "f64" => Read::Float(text),
             _ => Read::Value(Value::Literal(int.base10_parse::<i128>().unwrap_or(i128::MAX))),
         },
-        Ok(syn::Lit::Float(_)) => Read::Float(text),
+        syn::Lit::Float(_) => Read::Float(text),
         _ => Read::Nothing,
     }
+}
+
+/// Whether an expression ends: not in an operator, and not in empty braces. What is in it is the compiler's business,
+/// but an expansion that ends in the middle of an expression would be lost as a whole.
+pub(super) fn is_complete(tokens: &[TokenTree]) -> bool {
+    let ends = match tokens.last() {
+        Some(TokenTree::Punct(last)) => !"+-*/%&|^<=!.:#".contains(last.as_char()),
+        Some(_) => true,
+        None => false,
+    };
+    ends && tokens.iter().all(|token| match token {
+        TokenTree::Group(group) => {
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            is_complete(&inner) || inner.is_empty() && group.delimiter() != Delimiter::Brace
+        }
+        _ => true,
+    })
 }
 
 /// A path: identifiers and `::`, with generics in `<..>`.
@@ -136,5 +153,9 @@ fn range_size(tokens: &[TokenTree], dots: usize) -> String {
 /// `8.0` as `8`.
 fn whole(text: &str) -> String {
     let digits: String = text.chars().take_while(|c| c.is_ascii_digit() || *c == '_').collect();
-    if digits.trim_matches('_').is_empty() || digits.trim_matches(['0', '_']).is_empty() { "8".to_owned() } else { digits }
+    if digits.trim_matches('_').is_empty() || digits.trim_matches(['0', '_']).is_empty() {
+        "8".to_owned()
+    } else {
+        digits
+    }
 }

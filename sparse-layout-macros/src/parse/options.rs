@@ -37,7 +37,9 @@ impl Parser<'_> {
             },
             "allow" | "deny" => {
                 let lint = match tokens.as_slice() {
-                    [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => text(&group.stream().into_iter().collect::<Vec<_>>()),
+                    [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
+                        text(&group.stream().into_iter().collect::<Vec<_>>())
+                    }
                     _ => String::new(),
                 };
                 if lint != "non_power_of_two" {

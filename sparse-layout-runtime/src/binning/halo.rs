@@ -191,8 +191,10 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
     #[cold]
     #[inline(never)]
     fn panic_outside(&self, p: P, window: usize) -> ! {
-        let ranges: Vec<_> = (0..P::LEN).map(|j| i64::from(self.lo[j])..i64::from(self.lo[j]) + i64::from(self.len[j])).collect();
-        let which = if window > 1 { format!("the window of {window} cells from {p:?}") } else { format!("the cell {p:?}") };
+        let ranges: Vec<_> =
+            (0..P::LEN).map(|j| i64::from(self.lo[j])..i64::from(self.lo[j]) + i64::from(self.len[j])).collect();
+        let which =
+            if window > 1 { format!("the window of {window} cells from {p:?}") } else { format!("the cell {p:?}") };
         panic!("{which} does not lie in the bin's block and margin, inside the bounds: {ranges:?}");
     }
 

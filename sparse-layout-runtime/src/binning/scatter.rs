@@ -240,13 +240,19 @@ impl<L: Level, X: Target<L>, M> Sink<'_, L, X, M> {
     /// How far the numbers of two cells are apart that are neighbours along coordinate `j`, in one block.
     #[inline(always)]
     fn weight(&self, j: usize) -> u64 {
-        if const { L::PLAN.tail == L::PLAN.n } { 0 } else { self.plan.steps[const { L::PLAN.n.saturating_sub(1) }].weight[j] }
+        if const { L::PLAN.tail == L::PLAN.n } {
+            0
+        } else {
+            self.plan.steps[const { L::PLAN.n.saturating_sub(1) }].weight[j]
+        }
     }
 
     /// Whether the cells of a row of a tile follow each other in the node.
     const IN_ROWS: bool = {
         let plan = &L::PLAN;
-        plan.d == 0 || plan.tail == plan.n || !plan.steps[plan.n - 1].morton && plan.steps[plan.n - 1].weight[plan.d - 1] <= 1
+        plan.d == 0
+            || plan.tail == plan.n
+            || !plan.steps[plan.n - 1].morton && plan.steps[plan.n - 1].weight[plan.d - 1] <= 1
     };
 
     /// The node of a cell, made if it does not exist.

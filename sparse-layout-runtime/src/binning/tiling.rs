@@ -1,7 +1,7 @@
 //! How cells are cut into bins.
 
-use crate::core::{Core, plan_of};
 use crate::coord::Point;
+use crate::core::{Core, plan_of};
 use crate::layout::{Level, Planned, Shaped};
 use crate::plan::Plan;
 use crate::tree::MAX_AXES;
@@ -62,7 +62,11 @@ impl Tiling {
     /// The tiling of a level: a constant where bounds are.
     #[inline(always)]
     pub(super) fn for_level<L: Level>(core: &Core<L::Layout>) -> Tiling {
-        if const { <L::Layout as Shaped>::RUN_TIME } { Tiling::of(plan_of::<L>(core)) } else { const { Tiling::of(&L::PLAN) } }
+        if const { <L::Layout as Shaped>::RUN_TIME } {
+            Tiling::of(plan_of::<L>(core))
+        } else {
+            const { Tiling::of(&L::PLAN) }
+        }
     }
 
     /// The tile of a point that is inside the bounds.

@@ -5,6 +5,7 @@ use core::iter::FusedIterator;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::prelude::*;
 
+use super::kernel::{self, BATCH_WORDS, Batch};
 use super::{BitPortal, BitWord};
 
 impl<'a> BitPortal<'a> {
@@ -25,14 +26,22 @@ impl<'a> BitPortal<'a> {
 }
 
 /// The set bits of a portal, ascending: see [`BitPortal::iter_ones`].
+///
+/// Words are looked at 64 at a time: which of them are not empty is one word again, so that empty ones cost no branch that
+/// the processor would guess wrong.
 #[derive(Clone, Debug)]
 pub struct Ones<'a> {
     /// What is left of the first word.
     front: u64,
     /// Index of bit 0 of the first word; wraps below 0 where the view starts inside its first word.
     front_base: usize,
-    /// Whole words between the two.
-    middle: core::slice::Iter<'a, u64>,
+    /// Up to 64 whole words after that, and which of them are still to come and not empty.
+    chunk: &'a [u64],
+    chunk_base: usize,
+    ahead: u64,
+    /// Whole words between these and the last one.
+    middle: &'a [u64],
+    middle_base: usize,
     /// What is left of the last word, 0 if that is also the first.
     back: u64,
     back_base: usize,
@@ -47,10 +56,33 @@ impl<'a> Ones<'a> {
         Self {
             front: if words.is_empty() { 0 } else { bits.masked(0) },
             front_base,
-            middle: words.get(1..last).unwrap_or_default().iter(),
+            chunk: &[],
+            chunk_base: 0,
+            ahead: 0,
+            middle: words.get(1..last).unwrap_or_default(),
+            middle_base: front_base.wrapping_add(64),
             back: if last > 0 { bits.masked(last) } else { 0 },
             back_base: front_base.wrapping_add(64 * last),
         }
+    }
+
+    /// Moves on to the next 64 words, or what is left.
+    #[inline]
+    fn refill(&mut self) {
+        (self.chunk, self.middle) = self.middle.split_at(self.middle.len().min(64));
+        self.chunk_base = self.middle_base;
+        self.middle_base = self.middle_base.wrapping_add(64 * self.chunk.len());
+        self.ahead = self.chunk.iter().rev().fold(0, |ahead, word| ahead << 1 | u64::from(*word != 0));
+    }
+
+    /// The words of the chunk that are still to come, with the index of their bit 0.
+    fn rest_of_chunk(&self) -> impl Iterator<Item = (u64, usize)> {
+        let (chunk, base, mut ahead) = (self.chunk, self.chunk_base, self.ahead);
+        core::iter::from_fn(move || {
+            let i = ahead.first_set()? as usize;
+            ahead &= ahead - 1;
+            Some((chunk[i], base.wrapping_add(64 * i)))
+        })
     }
 }
 
@@ -60,9 +92,13 @@ impl Iterator for Ones<'_> {
     #[inline]
     fn next(&mut self) -> Option<usize> {
         while self.front == 0 {
-            if let Some(&word) = self.middle.next() {
-                self.front = word;
-                self.front_base = self.front_base.wrapping_add(64);
+            if self.ahead != 0 {
+                let i = self.ahead.trailing_zeros() as usize;
+                self.ahead &= self.ahead - 1;
+                self.front = self.chunk[i];
+                self.front_base = self.chunk_base.wrapping_add(64 * i);
+            } else if !self.middle.is_empty() {
+                self.refill();
             } else if self.back != 0 {
                 self.front = core::mem::take(&mut self.back);
                 self.front_base = self.back_base;
@@ -76,12 +112,14 @@ impl Iterator for Ones<'_> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let known = (self.front.count_ones() + self.back.count_ones()) as usize;
-        (known, Some(known + 64 * self.middle.len()))
+        let known = (self.front.count_ones() + self.back.count_ones() + self.ahead.count_ones()) as usize;
+        let words = self.ahead.count_ones() as usize + self.middle.len();
+        (known, Some(known + 64 * words))
     }
 
     fn count(self) -> usize {
-        (self.front.count_ones() + self.back.count_ones()) as usize + super::kernel::count(self.middle.as_slice())
+        let chunk: u32 = self.rest_of_chunk().map(|(word, _)| word.count_ones()).sum();
+        (self.front.count_ones() + self.back.count_ones() + chunk) as usize + kernel::count(self.middle)
     }
 
     fn last(mut self) -> Option<usize> {
@@ -90,31 +128,49 @@ impl Iterator for Ones<'_> {
 
     #[inline]
     fn fold<B, F: FnMut(B, usize) -> B>(self, init: B, mut f: F) -> B {
-        let mut value = init;
-        let mut word = |mut value: B, mut bits: u64, base: usize| {
-            while bits != 0 {
-                value = f(value, base.wrapping_add(bits.trailing_zeros() as usize));
-                bits &= bits - 1;
-            }
-            value
-        };
-        value = word(value, self.front, self.front_base);
-        let mut base = self.front_base;
-        for &bits in self.middle {
-            base = base.wrapping_add(64);
-            value = word(value, bits, base);
+        let mut value = each(init, self.front, self.front_base, &mut f);
+        for (word, base) in self.rest_of_chunk() {
+            value = each(value, word, base, &mut f);
         }
-        word(value, self.back, self.back_base)
+        let mut base = self.middle_base;
+        if self.middle.len() < BATCH_WORDS / 8 {
+            for &bits in self.middle {
+                value = each(value, bits, base, &mut f);
+                base = base.wrapping_add(64);
+            }
+        } else {
+            let mut batch = Batch::new();
+            for words in self.middle.chunks(BATCH_WORDS) {
+                value = batch.list(words).iter().fold(value, |value, &bit| f(value, base.wrapping_add(bit as usize)));
+                base = base.wrapping_add(64 * words.len());
+            }
+        }
+        each(value, self.back, self.back_base, &mut f)
     }
+}
+
+/// Folds over the set bits of one word; bit 0 has index `base`.
+#[inline]
+fn each<B>(mut value: B, mut bits: u64, base: usize, f: &mut impl FnMut(B, usize) -> B) -> B {
+    while bits != 0 {
+        value = f(value, base.wrapping_add(bits.trailing_zeros() as usize));
+        bits &= bits - 1;
+    }
+    value
 }
 
 impl DoubleEndedIterator for Ones<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<usize> {
         while self.back == 0 {
-            if let Some(&word) = self.middle.next_back() {
+            if let Some((&word, rest)) = self.middle.split_last() {
                 self.back = word;
-                self.back_base = self.back_base.wrapping_sub(64);
+                self.middle = rest;
+                self.back_base = self.middle_base.wrapping_add(64 * rest.len());
+            } else if let Some(i) = self.ahead.last_set() {
+                self.ahead ^= 1 << i;
+                self.back = self.chunk[i as usize];
+                self.back_base = self.chunk_base.wrapping_add(64 * i as usize);
             } else {
                 let bit = self.front.last_set()?;
                 self.front ^= 1 << bit;

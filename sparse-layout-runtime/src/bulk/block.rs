@@ -75,7 +75,10 @@ fn block_key<P: Point>(plan: &Plan, p: P) -> [i64; crate::tree::MAX_AXES] {
 }
 
 /// The active cells of a block.
-pub(super) fn copy_block<R: Record>(core: &Core<<R::Level as Level>::Layout>, block: &Block<'_, R::Level>) -> CellBlock<R> {
+pub(super) fn copy_block<R: Record>(
+    core: &Core<<R::Level as Level>::Layout>,
+    block: &Block<'_, R::Level>,
+) -> CellBlock<R> {
     let target = RecordTarget::<R>::new(core);
     let mut copy = CellBlock::new(block.origin());
     let plan = plan_of::<R::Level>(core);

@@ -1,8 +1,8 @@
 //! Why cells could not be built in bulk.
 
 use super::grouping::Points;
-use crate::core::{Core, plan_of};
 use crate::coord::Point;
+use crate::core::{Core, plan_of};
 use crate::error::{Exhausted, OutOfBounds};
 use crate::layout::Level;
 use crate::parallel::ParallelError;

@@ -33,11 +33,7 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
     ///
     /// # Errors
     /// As [`set_many`](Self::set_many).
-    pub fn set_many_with(
-        &mut self,
-        coords: &[L::Point],
-        value: impl Fn(usize) -> T + Sync,
-    ) -> Result<(), BulkError> {
+    pub fn set_many_with(&mut self, coords: &[L::Point], value: impl Fn(usize) -> T + Sync) -> Result<(), BulkError> {
         self.write_many(coords, value, &Replace)
     }
 

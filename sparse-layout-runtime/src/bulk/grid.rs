@@ -53,7 +53,14 @@ pub(crate) fn extend<R: Record>(
     merge: &impl Merge<R>,
 ) -> Result<(), BulkError> {
     let name = LevelView::<R::Level>::new(core).name();
-    write_many::<R::Level, RecordTarget<'_, R>>(core, name, cells, |i| cells[i].1, |core| RecordTarget::new(core), merge)
+    write_many::<R::Level, RecordTarget<'_, R>>(
+        core,
+        name,
+        cells,
+        |i| cells[i].1,
+        |core| RecordTarget::new(core),
+        merge,
+    )
 }
 
 /// Cells as a list, coordinates as arrays.
@@ -95,7 +102,7 @@ pub(crate) fn extend_dense<R: Record>(
 /// The active cells with their records.
 pub(crate) fn to_cells<R: Record>(core: &Core<<R::Level as Level>::Layout>) -> Vec<(PointOf<R>, R)> {
     let target = RecordTarget::<R>::new(core);
-    let places = crate::struct_for::ParIter::new(crate::struct_for::lanes::Cell::<R::Level>(core));
+    let places = crate::struct_for::ParIter::new(crate::struct_for::lanes::Slots::<R::Level>(core));
     // SAFETY: an active cell of a live node; the grid is borrowed for reading.
     places.map(|(p, (node, cell))| (p, unsafe { target.read(node, cell) })).collect()
 }

@@ -82,8 +82,13 @@ pub(super) struct Shape {
 
 impl Shape {
     const fn of(plan: &Plan) -> Shape {
-        let mut shape =
-            Shape { cell_bits: 0, nodes: [0; MAX_AXES], place: [0; MAX_AXES], divided: [false; MAX_AXES], node_bits: 0 };
+        let mut shape = Shape {
+            cell_bits: 0,
+            nodes: [0; MAX_AXES],
+            place: [0; MAX_AXES],
+            divided: [false; MAX_AXES],
+            node_bits: 0,
+        };
         let bits = log2_ceil(plan.per_node);
         if plan.node_kind == 0 {
             let short = bits.saturating_sub(BUCKETS.1 - 3);
@@ -123,7 +128,11 @@ impl Shape {
     /// The shape for a level: a constant where bounds are.
     #[inline(always)]
     pub(super) fn for_level<L: Level>(core: &Core<L::Layout>) -> Shape {
-        if const { <L::Layout as Shaped>::RUN_TIME } { Shape::of(plan_of::<L>(core)) } else { const { Shape::of(&L::PLAN) } }
+        if const { <L::Layout as Shaped>::RUN_TIME } {
+            Shape::of(plan_of::<L>(core))
+        } else {
+            const { Shape::of(&L::PLAN) }
+        }
     }
 }
 
@@ -339,7 +348,8 @@ pub(super) fn exact_window<L: Level>(
     let union = |a: ([i32; MAX_AXES], [i32; MAX_AXES]), b: ([i32; MAX_AXES], [i32; MAX_AXES])| {
         (std::array::from_fn(|j| a.0[j].min(b.0[j])), std::array::from_fn(|j| a.1[j].max(b.1[j])))
     };
-    let (lo, hi) = (0..points.len()).into_par_iter().with_min_len(1 << 13).fold(|| none, include).reduce(|| none, union);
+    let (lo, hi) =
+        (0..points.len()).into_par_iter().with_min_len(1 << 13).fold(|| none, include).reduce(|| none, union);
     let (lo, hi) = (L::Point::from_fn(|j| lo[j]), L::Point::from_fn(|j| hi[j]));
     let mut base = [0; MAX_AXES];
     for j in grouping.divided() {

@@ -1,6 +1,7 @@
 //! Records: the values of one cell together.
 
 use crate::element::Element;
+use crate::field::Packing;
 use crate::layout::Level;
 
 /// The values of one cell of a level that holds fields, such as `SmokeCell`. The attribute implements it for the records
@@ -23,6 +24,8 @@ pub trait Record: Copy + Send + Sync + 'static {
 pub trait CellSink {
     /// The value of a field.
     fn set<T: Element>(&mut self, field: usize, value: T);
+    /// The value of a packed field.
+    fn set_packed<S: Packing>(&mut self, field: usize, value: S::Value);
 }
 
 /// What gives the values of a cell, field by field.
@@ -30,4 +33,6 @@ pub trait CellSink {
 pub trait CellSource {
     /// The value of a field.
     fn value<T: Element>(&self, field: usize) -> T;
+    /// The value of a packed field.
+    fn packed<S: Packing>(&self, field: usize) -> S::Value;
 }

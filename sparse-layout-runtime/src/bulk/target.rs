@@ -3,7 +3,8 @@
 use super::record::{CellSink, CellSource, Record};
 use crate::core::Core;
 use crate::element::Element;
-use crate::field::Lane;
+use crate::field::packed::PackedLane;
+use crate::field::{Lane, Packing};
 use crate::layout::Level;
 use std::marker::PhantomData;
 
@@ -75,6 +76,11 @@ impl<'a, R: Record> RecordTarget<'a, R> {
                 let background = Lane::<L, T>::new(self.core, field).background();
                 self.same &= bytemuck::bytes_of(&value) == bytemuck::bytes_of(&background);
             }
+
+            fn set_packed<S: Packing>(&mut self, field: usize, value: S::Value) {
+                let background = PackedLane::<L, S>::new(self.core, field).background();
+                self.same &= S::to_bytes(value) == S::to_bytes(background);
+            }
         }
         let mut compare = Compare::<R::Level> { core: self.core, same: true };
         record.put(&mut compare);
@@ -104,6 +110,12 @@ impl<L: Level> CellSink for Cell<'_, L> {
         // `RecordTarget::write` alone, whose caller promises that the cell is nobody else's.
         unsafe { *Lane::<L, T>::new(self.core, field).nth(self.node, self.cell) = value };
     }
+
+    #[inline]
+    fn set_packed<S: Packing>(&mut self, field: usize, value: S::Value) {
+        // SAFETY: as above.
+        unsafe { PackedLane::<L, S>::new(self.core, field).store(self.node, self.cell, value) };
+    }
 }
 
 impl<L: Level> CellSource for Cell<'_, L> {
@@ -111,6 +123,12 @@ impl<L: Level> CellSource for Cell<'_, L> {
     fn value<T: Element>(&self, field: usize) -> T {
         // SAFETY: as above; made by `RecordTarget::read` for reading.
         unsafe { *Lane::<L, T>::new(self.core, field).nth(self.node, self.cell) }
+    }
+
+    #[inline]
+    fn packed<S: Packing>(&self, field: usize) -> S::Value {
+        // SAFETY: as above.
+        unsafe { PackedLane::<L, S>::new(self.core, field).load(self.node, self.cell) }
     }
 }
 

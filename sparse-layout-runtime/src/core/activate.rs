@@ -4,8 +4,8 @@
 //! threads may run it on the same nodes: a node is made, filled with background, and published with one
 //! compare-exchange (Release); whoever reads a handle (Acquire) sees the background behind it.
 
-use super::nodes::Raw;
 use super::Loc;
+use super::nodes::Raw;
 use crate::error::Exhausted;
 use crate::plan::Plan;
 use crate::tree::{Kind, MAX_AXES};

@@ -11,7 +11,7 @@ pub(crate) fn bit_range(from: u64, to: u64) -> impl Iterator<Item = (u64, u64)> 
     let words = if from < to { from / 64..(to - 1) / 64 + 1 } else { 0..0 };
     words.map(move |w| {
         let low = if w == from / 64 { u64::MAX << (from % 64) } else { u64::MAX };
-        let high = if w == (to - 1) / 64 && to % 64 != 0 { u64::MAX >> (64 - to % 64) } else { u64::MAX };
+        let high = if w == (to - 1) / 64 && !to.is_multiple_of(64) { u64::MAX >> (64 - to % 64) } else { u64::MAX };
         (w, low & high)
     })
 }
@@ -24,7 +24,7 @@ mod tests {
     fn ranges_cover_each_bit_once() {
         for from in 0..200u64 {
             for to in from..200 {
-                let mut seen = vec![0u64; 4];
+                let mut seen = [0u64; 4];
                 for (w, bits) in bit_range(from, to) {
                     assert_eq!(seen[w as usize], 0);
                     seen[w as usize] = bits;

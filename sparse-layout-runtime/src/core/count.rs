@@ -21,7 +21,7 @@ pub(crate) fn count_level<G: Layout>(core: &Core<G>, level: usize) -> u64 {
             if plan.free[j] { i64::from(o) } else { i64::from(o as u32) }
         };
         let cells = |from: u64, to: u64| {
-            if plan.clipped { (from..to).filter(|&c| plan.is_inside(&base, c)).count() as u64 } else { to - from }
+            if plan.clipped { (from..to).filter(|&c| plan.is_inside(base, c)).count() as u64 } else { to - from }
         };
         if plan.mask_step == 0 {
             return cells(0, plan.per_node);

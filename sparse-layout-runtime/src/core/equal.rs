@@ -4,6 +4,7 @@ use super::Core;
 use super::nodes::Raw;
 use crate::layout::Layout;
 use crate::plan::Plan;
+use crate::tree::Packing;
 use rayon::prelude::*;
 
 impl<G: Layout> PartialEq for Core<G> {
@@ -14,7 +15,7 @@ impl<G: Layout> PartialEq for Core<G> {
         let same_bounds = a.meta.shape.lo == b.meta.shape.lo && a.meta.shape.declared == b.meta.shape.declared;
         same_bounds
             && (0..G::TREE.fields.len()).all(|f| a.background(f) == b.background(f))
-            && (0..G::TREE.node_kinds()).all(|kind| {
+            && (0..G::TREE.node_kinds()).filter(|kind| !a.meta.is_chunk(*kind)).all(|kind| {
                 let (left, right) = (self.order(kind), other.order(kind));
                 left.len() == right.len()
                     && left.par_iter().zip(right).all(|(&l, &r)| {
@@ -22,6 +23,13 @@ impl<G: Layout> PartialEq for Core<G> {
                     })
             })
     }
+}
+
+/// A piece of a value.
+#[derive(PartialEq)]
+pub(crate) enum Piece<'a> {
+    Bytes(&'a [u8]),
+    Bit(bool),
 }
 
 /// Whether two nodes of a kind hold the same bits and values. Handles differ, of course.
@@ -32,18 +40,19 @@ fn same_node(a: &Raw<'_>, b: &Raw<'_>, kind: usize, l: u32, r: u32) -> bool {
         a.mask_words(level, l).all(|w| a.read_word(main, l, w) == b.read_word(main, r, w))
             && b.mask_words(level, r).all(|w| a.read_word(main, l, w) == b.read_word(main, r, w) && w < words)
     };
-    a.meta.levels_in(kind).filter(|&m| tree.levels[m].kind == crate::tree::Kind::Bitmasked).all(masks)
+    a.same_lists(b, kind, l, r)
+        && a.meta.levels_in(kind).filter(|&m| tree.levels[m].kind == crate::tree::Kind::Bitmasked).all(masks)
         && a.meta.fields_in(kind).all(|f| {
             let plan = Plan::new(tree, &a.meta.shape, tree.fields[f].level);
             if plan.mask_step == 0 {
-                return (0..plan.per_node).all(|c| a.value(f, l, c) == b.value(f, r, c));
+                return (0..plan.per_node).all(|c| a.pieces(f, l, c).eq(b.pieces(f, r, c)));
             }
             let step = &plan.steps[plan.mask_step - 1];
             a.mask_words(step.level, l).all(|w| {
                 let on = a.read_word(step.main, l, w);
                 (0..64).filter(|i| on >> i & 1 != 0).all(|i| {
                     let first = (w * 64 + i) * plan.grain;
-                    (first..first + plan.grain).all(|c| a.value(f, l, c) == b.value(f, r, c))
+                    (first..first + plan.grain).all(|c| a.pieces(f, l, c).eq(b.pieces(f, r, c)))
                 })
             })
         })
@@ -56,12 +65,42 @@ impl<'a> Raw<'a> {
         unsafe { std::slice::from_raw_parts(self.backgrounds.of(field), self.meta.tree.fields[field].size) }
     }
 
-    /// The bytes of a value. The grid is borrowed for reading.
+    /// The value of a cell in pieces: one, or one per component, or the bit as a byte.
+    pub(crate) fn pieces(&self, field: usize, handle: u32, cell: u64) -> impl Iterator<Item = Piece<'a>> + use<'a> {
+        let raw = *self;
+        let count = match self.meta.tree.fields[field].packing {
+            Packing::Split(count) => count as u64,
+            _ => 1,
+        };
+        (0..count).map(move |i| match raw.meta.tree.fields[field].packing {
+            Packing::Plain => Piece::Bytes(raw.value(field, handle, cell)),
+            Packing::Bits => {
+                Piece::Bit(raw.read_word(raw.meta.fields[field].part, handle, cell / 64) >> (cell % 64) & 1 != 0)
+            }
+            Packing::Split(_) => {
+                let (at, len) = raw.component(field, handle, i, cell);
+                // SAFETY: a component of a cell of a node that exists, borrowed for reading.
+                Piece::Bytes(unsafe { std::slice::from_raw_parts(at, len) })
+            }
+        })
+    }
+
+    /// Whether a cell holds the background.
+    pub(crate) fn holds_background(&self, field: usize, handle: u32, cell: u64) -> bool {
+        let mut rest = self.background(field);
+        self.pieces(field, handle, cell).all(|piece| match piece {
+            Piece::Bit(on) => on == (rest[0] != 0),
+            Piece::Bytes(bytes) => {
+                let (own, after) = rest.split_at(bytes.len());
+                rest = after;
+                own == bytes
+            }
+        })
+    }
+
+    /// The bytes of a plain value. The grid is borrowed for reading.
     pub(crate) fn value(&self, field: usize, handle: u32, cell: u64) -> &'a [u8] {
-        let plan = &self.meta.fields[field];
-        let cells = self.meta.tree.block_cells(&self.meta.shape, self.meta.tree.fields[field].level);
-        let at = plan.offset + cell / cells * plan.block + cell % cells * plan.cell;
-        let value = self.parts[plan.part].node(handle).wrapping_add(at as usize);
+        let value = self.value_ptr(field, handle, cell);
         // SAFETY: a value of a node that exists; elements are plain data, so their bytes are initialised.
         unsafe { std::slice::from_raw_parts(value, self.meta.tree.fields[field].size) }
     }

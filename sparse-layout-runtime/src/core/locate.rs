@@ -356,7 +356,8 @@ pub(crate) fn node_base<L: Level>(core: &Core<L::Layout>, handle: u32) -> L::Poi
     if const { L::PLAN.node_kind == 0 } {
         return L::Point::from_fn(|j| plan.lo[j]);
     }
-    let origin = core.part(plan.header).base().wrapping_add(handle as usize * plan.header_stride as usize).cast::<i32>();
+    let origin =
+        core.part(plan.header).base().wrapping_add(handle as usize * plan.header_stride as usize).cast::<i32>();
     L::Point::from_fn(|j| {
         // SAFETY: the header of a live node holds one `i32` per axis of the grid.
         let o = unsafe { *origin.add(plan.axis[j]) };

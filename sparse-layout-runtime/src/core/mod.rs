@@ -8,6 +8,7 @@ mod bits;
 mod copy;
 mod count;
 mod equal;
+mod lists;
 mod locate;
 mod nodes;
 mod order;
@@ -15,21 +16,21 @@ mod path;
 mod release;
 mod validate;
 
-pub(crate) use count::count_level;
 pub(crate) use bits::{bit_range, word_at};
+pub(crate) use count::count_level;
 pub(crate) use locate::{
-    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, locate, mark_active, mark_bits, node_base, node_coordinate, plan_of,
-    set_bits, spread,
+    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, locate, mark_active, mark_bits, node_base,
+    node_coordinate, plan_of, set_bits, spread,
 };
-pub(crate) use path::Path;
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
+pub(crate) use path::Path;
 
 use crate::error::{BuildError, Exhausted, OutOfBounds};
 use crate::layout::{Layout, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};
 use crate::slab::{Arena, Array, Part, Pool};
-use crate::tree::ROOT;
+use crate::tree::{ROOT, Storage};
 use std::sync::OnceLock;
 
 /// What a grid owns.
@@ -125,6 +126,27 @@ impl<G: Layout> Core<G> {
         &self.plans[if level == ROOT { G::TREE.levels.len() } else { level }]
     }
 
+    /// Exchanges the values of two fields of the same level and type, in every cell, at once.
+    ///
+    /// # Panics
+    /// If they differ in level, size, packing or background, or are not stored `soa`.
+    #[doc(hidden)]
+    pub fn swap_fields(&mut self, a: usize, b: usize) {
+        let (x, y) = (&G::TREE.fields[a], &G::TREE.fields[b]);
+        let raw = self.raw();
+        assert!(
+            x.level == y.level
+                && (x.size, x.align, x.packing) == (y.size, y.align, y.packing)
+                && G::TREE.storage(x.level) == Storage::Soa
+                && raw.background(a) == raw.background(b),
+            "{}: `{}` and `{}` cannot be exchanged",
+            G::TREE.name,
+            x.name,
+            y.name
+        );
+        self.parts.as_mut_slice().swap(G::TREE.value_part(a), G::TREE.value_part(b));
+    }
+
     pub(crate) fn raw(&self) -> Raw<'_> {
         Raw {
             meta: &self.meta,
@@ -213,6 +235,12 @@ impl<G: Layout> Core<G> {
                 assert_eq!(**order, *self.build_order(kind), "a cached order is stale");
             }
         }
+    }
+}
+
+impl<G: Layout> Default for Core<G> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

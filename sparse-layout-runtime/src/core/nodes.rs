@@ -6,8 +6,8 @@ use crate::plan::{FieldPlan, Shape};
 use crate::slab::arena::HUGE;
 use crate::slab::pool::Taken;
 use crate::slab::{Arena, Part, Pool};
-use crate::tree::{Kind, MAX_AXES, ROOT, Tree};
-use std::sync::atomic::Ordering::Relaxed;
+use crate::tree::{Kind, MAX_AXES, Packing, ROOT, Tree};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The parent of a node that is not alive.
 pub(crate) const DEAD: u32 = u32::MAX;
@@ -26,12 +26,7 @@ pub(crate) struct Meta {
 }
 
 impl Meta {
-    pub(crate) fn new(
-        tree: Tree,
-        shape: Shape,
-        hash_key: fn(usize, &[i32]) -> u64,
-        _options: &BuildOptions,
-    ) -> Self {
+    pub(crate) fn new(tree: Tree, shape: Shape, hash_key: fn(usize, &[i32]) -> u64, _options: &BuildOptions) -> Self {
         let fields = (0..tree.fields.len()).map(|f| tree.field_plan(&shape, f)).collect();
         let stride = |kind, part| if tree.part_owner(part) == kind { tree.part_stride(&shape, part) } else { 0 };
         let strides = (0..tree.node_kinds()).map(|k| (0..tree.parts()).map(|p| stride(k, p)).collect()).collect();
@@ -52,6 +47,12 @@ impl Meta {
     pub(crate) fn is_keyed(&self, kind: usize) -> bool {
         let maker = self.tree.maker(kind);
         maker != ROOT && self.tree.levels[maker].kind == Kind::Hash
+    }
+
+    /// Whether nodes of this kind are chunks of lists.
+    pub(crate) fn is_chunk(&self, kind: usize) -> bool {
+        let maker = self.tree.maker(kind);
+        maker != ROOT && self.tree.levels[maker].kind == Kind::Dynamic
     }
 
     /// The levels whose slots stand in this kind of node.
@@ -204,31 +205,86 @@ impl<'a> Raw<'a> {
 
     /// Whether the level keeps a summary of its mask.
     pub(crate) fn has_summary(&self, level: usize) -> bool {
-        self.meta.tree.levels[level].kind == Kind::Bitmasked
-            && self.parts[self.meta.tree.aux_part(level)].stride() > 0
+        self.meta.tree.levels[level].kind == Kind::Bitmasked && self.parts[self.meta.tree.aux_part(level)].stride() > 0
     }
 
-    /// Fills cells `from..to` of a field in one node with its background.
+    /// Where the value of a cell stands (of an item, in a chunk of a list).
+    pub(crate) fn value_ptr(&self, field: usize, handle: u32, cell: u64) -> *mut u8 {
+        let plan = &self.meta.fields[field];
+        let level = self.meta.tree.fields[field].level;
+        let at = if level != ROOT && self.meta.tree.levels[level].kind == Kind::Dynamic {
+            cell * plan.cell
+        } else {
+            let cells = self.meta.tree.block_cells(&self.meta.shape, level);
+            cell / cells * plan.block + cell % cells * plan.cell
+        };
+        self.parts[plan.part].node(handle).wrapping_add((plan.offset + at) as usize)
+    }
+
+    /// Copies a value from one cell to another: node and cell of each. The grid is held exclusively.
+    pub(crate) fn copy_value(&self, field: usize, from: (u32, u64), to: (u32, u64)) {
+        let (source, target) = (self.value_ptr(field, from.0, from.1), self.value_ptr(field, to.0, to.1));
+        // SAFETY: values of nodes that exist; the caller holds the grid exclusively. They may be the same cell.
+        unsafe { std::ptr::copy(source, target, self.meta.tree.fields[field].size) };
+    }
+
+    /// Fills cells `from..to` of a field in one node with its background. Nobody else accesses them: callers hold the grid
+    /// exclusively or own the unpublished node.
     pub(crate) fn fill(&self, field: usize, handle: u32, from: u64, to: u64) {
+        let decl = &self.meta.tree.fields[field];
+        match decl.packing {
+            Packing::Plain => self.fill_plain(field, handle, from, to),
+            Packing::Split(count) => {
+                for i in 0..count as u64 {
+                    for c in from..to {
+                        let (target, len) = self.component(field, handle, i, c);
+                        let source = self.backgrounds.of(field).wrapping_add(len * i as usize);
+                        // SAFETY: a component of a cell of the node, and of the background.
+                        unsafe { std::ptr::copy_nonoverlapping(source, target, len) };
+                    }
+                }
+            }
+            Packing::Bits => {
+                let node = self.parts[self.meta.fields[field].part].node(handle).cast::<u64>();
+                for (w, bits) in super::bit_range(from, to) {
+                    // SAFETY: a word of the field's bits in the node; other blocks of the node may be filled by other
+                    // threads at the same time.
+                    let word = unsafe { AtomicU64::from_ptr(node.wrapping_add(w as usize)) };
+                    if self.backgrounds.is_zero(field) {
+                        word.fetch_and(!bits, Relaxed);
+                    } else {
+                        word.fetch_or(bits, Relaxed);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Component `i` of a cell of a split field, and its bytes.
+    pub(crate) fn component(&self, field: usize, handle: u32, i: u64, cell: u64) -> (*mut u8, usize) {
+        let decl = &self.meta.tree.fields[field];
+        let Packing::Split(count) = decl.packing else { unreachable!("not a split field") };
+        let len = decl.size / count;
+        let cells = self.meta.shape.per_node(&self.meta.tree, decl.level);
+        let at = (i * cells + cell) as usize * len;
+        (self.parts[self.meta.fields[field].part].node(handle).wrapping_add(at), len)
+    }
+
+    fn fill_plain(&self, field: usize, handle: u32, from: u64, to: u64) {
         let plan = &self.meta.fields[field];
         let size = self.meta.tree.fields[field].size;
-        let level = self.meta.tree.fields[field].level;
-        let cells = self.meta.tree.block_cells(&self.meta.shape, level);
-        let node = self.parts[plan.part].node(handle).wrapping_add(plan.offset as usize);
-        let value = self.backgrounds.of(field);
-        let cell = |c: u64| node.wrapping_add((c / cells * plan.block + c % cells * plan.cell) as usize);
-        if plan.cell == size as u64 && plan.block == plan.cell * cells {
-            let bytes = (to - from) as usize * size;
-            if self.backgrounds.is_zero(field) {
-                // SAFETY: cells of one node that are evenly spaced, inside the part; nobody else accesses them (callers
-                // hold the grid exclusively or own the unpublished node).
-                unsafe { cell(from).write_bytes(0, bytes) };
-                return;
-            }
+        let cells = self.meta.tree.block_cells(&self.meta.shape, self.meta.tree.fields[field].level);
+        let even = plan.cell == size as u64 && plan.block == plan.cell * cells;
+        if even && self.backgrounds.is_zero(field) {
+            // SAFETY: cells of one node that stand side by side, inside the part.
+            unsafe { self.value_ptr(field, handle, from).write_bytes(0, (to - from) as usize * size) };
+            return;
         }
         for c in from..to {
             // SAFETY: as above, one cell at a time.
-            unsafe { std::ptr::copy_nonoverlapping(value, cell(c), size) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(self.backgrounds.of(field), self.value_ptr(field, handle, c), size)
+            };
         }
     }
 

@@ -45,6 +45,9 @@ fn by_occupancy(raw: &Raw<'_>, maker: usize, parents: &[u32], words: u64, live: 
     order.into()
 }
 
+/// The place of the parent in its order, the slot there, and the key of a hash level's cell.
+type Rank = (u32, u64, [i64; MAX_AXES]);
+
 fn by_sorting(raw: &Raw<'_>, kind: usize, parents: &[u32], live: usize) -> Box<[u32]> {
     let maker = raw.meta.tree.maker(kind);
     let above = raw.meta.tree.levels[maker].parent;
@@ -55,7 +58,7 @@ fn by_sorting(raw: &Raw<'_>, kind: usize, parents: &[u32], live: usize) -> Box<[
         rank[h as usize] = i as u32;
     }
     let order_of = &raw.meta.tree.levels[maker].order;
-    let mut keys: Vec<((u32, u64, [i64; MAX_AXES]), u32)> = Vec::with_capacity(live);
+    let mut keys: Vec<(Rank, u32)> = Vec::with_capacity(live);
     for h in raw.live(kind) {
         let origin = raw.origin(kind, h);
         let mut key = [0; MAX_AXES];

@@ -19,8 +19,7 @@ impl RawMut<'_> {
     fn reset_cells(&mut self, level: usize, handle: u32, first: u64, end: u64) {
         let kind = self.meta.tree.holder(level);
         let own = self.meta.shape.slots[level];
-        let below: Vec<usize> =
-            self.meta.levels_in(kind).filter(|&m| self.meta.is_within(m, level)).collect();
+        let below: Vec<usize> = self.meta.levels_in(kind).filter(|&m| self.meta.is_within(m, level)).collect();
         for &m in &below {
             let ratio = self.meta.shape.slots[m] / own;
             let (from, to) = (first * ratio, end * ratio);
@@ -28,7 +27,8 @@ impl RawMut<'_> {
                 Kind::Bitmasked => self.clear_bits(m, handle, from, to),
                 Kind::Pointer => self.free_slots(m, handle, from, to),
                 Kind::Hash => (first..end).for_each(|slot| self.free_keyed(m, handle, Some((level, slot)))),
-                Kind::Dense | Kind::Dynamic => {}
+                Kind::Dynamic => self.free_lists(m, handle, from, to),
+                Kind::Dense => {}
             }
             if !self.meta.tree.levels[m].kind.is_indirect() {
                 for f in 0..self.meta.tree.fields.len() {
@@ -143,6 +143,7 @@ impl RawMut<'_> {
             match self.meta.tree.levels[m].kind {
                 Kind::Pointer => self.free_slots(m, handle, 0, self.meta.shape.slots[m]),
                 Kind::Hash => self.free_keyed(m, handle, None),
+                Kind::Dynamic => self.free_lists(m, handle, 0, self.meta.shape.slots[m]),
                 _ => {}
             }
         }

@@ -14,6 +14,9 @@ impl Raw<'_> {
             self.validate_pool(kind);
             self.validate_background_node(kind);
             for h in self.live(kind) {
+                if self.meta.is_chunk(kind) {
+                    continue;
+                }
                 self.validate_link(kind, h);
                 self.validate_node(kind, h);
             }
@@ -41,7 +44,9 @@ impl Raw<'_> {
 
     fn validate_background_node(&self, kind: usize) {
         for (part, stride) in self.meta.parts_of(kind) {
-            if part == self.meta.tree.header_part(kind) || part >= self.meta.tree.node_kinds() + 2 * self.meta.tree.levels.len() {
+            if part == self.meta.tree.header_part(kind)
+                || part >= self.meta.tree.node_kinds() + 2 * self.meta.tree.levels.len()
+            {
                 continue;
             }
             // SAFETY: the background node's own bytes, borrowed for reading.
@@ -98,7 +103,10 @@ impl Raw<'_> {
             };
             match self.meta.tree.levels[l].kind {
                 Kind::Bitmasked => {
-                    assert!(slots % 64 == 0 || word(main, words - 1) >> (slots % 64) == 0, "bits past the last cell");
+                    assert!(
+                        slots.is_multiple_of(64) || word(main, words - 1) >> (slots % 64) == 0,
+                        "bits past the last cell"
+                    );
                     if self.has_summary(l) {
                         for w in 0..words {
                             assert_eq!(word(main, w) != 0, self.bit(aux, h, w), "the summary is wrong");
@@ -127,6 +135,7 @@ impl Raw<'_> {
             }
         }
         self.validate_nested_bits(kind, h);
+        self.validate_lists(kind, h);
     }
 
     /// An active cell has active ancestors.
@@ -135,7 +144,10 @@ impl Raw<'_> {
             let parent = self.meta.tree.levels[l].parent;
             for c in 0..self.meta.shape.slots[l] {
                 if self.bit(self.meta.tree.main_part(l), h, c) {
-                    assert!(self.on_in_node(parent, h, c / self.meta.shape.cells[l]), "an active cell below an inactive one");
+                    assert!(
+                        self.on_in_node(parent, h, c / self.meta.shape.cells[l]),
+                        "an active cell below an inactive one"
+                    );
                 }
             }
         }
@@ -144,16 +156,13 @@ impl Raw<'_> {
     /// Whether the bitmasked levels from `level` up to the node's first are on.
     fn on_in_node(&self, mut level: usize, h: u32, mut c: u64) -> bool {
         while level != ROOT && !self.meta.tree.levels[level].kind.is_indirect() {
-            if self.meta.tree.levels[level].kind == Kind::Bitmasked && !self.bit(self.meta.tree.main_part(level), h, c) {
+            if self.meta.tree.levels[level].kind == Kind::Bitmasked && !self.bit(self.meta.tree.main_part(level), h, c)
+            {
                 return false;
             }
             c /= self.meta.shape.cells[level];
             level = self.meta.tree.levels[level].parent;
         }
         true
-    }
-
-    fn holds_background(&self, field: usize, h: u32, c: u64) -> bool {
-        self.value(field, h, c) == self.background(field)
     }
 }

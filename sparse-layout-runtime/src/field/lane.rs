@@ -37,7 +37,7 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
     pub(crate) fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
         let decl = &L::Layout::TREE.fields[field];
         assert!(
-            decl.level == L::LEVEL && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
+            decl.level == L::LEVEL && decl.is_plain() && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
             "a view of another field"
         );
         let part = core.part(L::Layout::TREE.value_part(field));

@@ -10,17 +10,26 @@
 //! A view is an address and a borrow: making one costs nothing. It is typed by level and element, not by field, so a
 //! function takes any field of that level and type, and its code exists once.
 
+mod access;
 mod accessor;
-mod fill_blocks;
+mod block_loop;
 mod field_mut;
+mod fill_blocks;
 mod grid_field;
 mod lane;
+pub(crate) mod lists;
+pub(crate) mod packed;
 mod splitter;
 mod view;
 
+pub use access::{Read, Write};
 pub use accessor::Accessor;
 pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;
 pub(crate) use lane::Lane;
+pub use lists::{GridListsMut, List, ListMut, Lists, ListsMut};
+pub use packed::{
+    Bits, Components, GridPackedFieldMut, LendsReferences, PackedField, PackedFieldMut, Packing, Slot, Split,
+};
 pub use splitter::Splitter;
 pub use view::Field;

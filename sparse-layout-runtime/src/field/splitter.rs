@@ -1,6 +1,7 @@
 //! Disjoint borrows of a grid's fields.
 
-use super::{FieldMut, Lane};
+use super::packed::PackedLane;
+use super::{FieldMut, Lane, ListsMut, PackedFieldMut, Packing};
 use crate::core::Core;
 use crate::element::Element;
 use crate::layout::{Layout, Level};
@@ -34,10 +35,36 @@ impl<'a, G: Layout> Splitter<'a, G> {
     /// If it was taken before, or is not one of this level and element type.
     #[inline(always)]
     pub fn take<L: Level<Layout = G>, T: Element>(&mut self, field: usize) -> FieldMut<'a, L, T> {
+        self.mark(field);
+        // SAFETY: the grid is borrowed exclusively for `'a`, and each field's view is made once.
+        unsafe { FieldMut::from_lane(Lane::new(self.core, field)) }
+    }
+
+    /// A field of a dynamic level.
+    ///
+    /// # Panics
+    /// As [`take`](Self::take).
+    #[inline(always)]
+    pub fn take_lists<L: Level<Layout = G>, T: Element>(&mut self, field: usize) -> ListsMut<'a, L, T> {
+        self.mark(field);
+        // SAFETY: as in `take`.
+        unsafe { ListsMut::from_lane(Lane::new(self.core, field)) }
+    }
+
+    /// A packed field.
+    ///
+    /// # Panics
+    /// As [`take`](Self::take).
+    pub fn take_packed<L: Level<Layout = G>, S: Packing>(&mut self, field: usize) -> PackedFieldMut<'a, L, S> {
+        self.mark(field);
+        // SAFETY: as in `take`.
+        unsafe { PackedFieldMut::from_lane(PackedLane::new(self.core, field)) }
+    }
+
+    #[inline(always)]
+    fn mark(&mut self, field: usize) {
         let (word, bit) = (field / 64, 1 << (field % 64));
         assert!(self.taken[word] & bit == 0, "a field is lent once");
         self.taken[word] |= bit;
-        // SAFETY: the grid is borrowed exclusively for `'a`, and each field's view is made once.
-        unsafe { FieldMut::from_lane(Lane::new(self.core, field)) }
     }
 }

@@ -1,18 +1,26 @@
 //! Blocks: the cells under one cell of the level above, which stand side by side.
 
-
+use crate::coord::Point;
 use crate::core::{Core, decode, exists, locate, node_base, plan_of};
 use crate::element::Element;
 use crate::field::Field;
 use crate::layout::{Level, Planned};
 use rayon::prelude::*;
 
-/// One block of a level: its cells, active or not.
+/// Cells of a block from which it is handed out in pieces, each of whole rows: what a dense image, or the root of a fused
+/// tree, would otherwise put on one thread.
+const LARGEST: u64 = 4096;
+
+/// One block of a level: its cells, active or not. A block of more than a few thousand cells comes in pieces, each of whole
+/// rows.
 pub struct Block<'a, L: Level> {
     core: &'a Core<L::Layout>,
     node: u32,
     /// Its number in the node.
     number: u64,
+    /// The cells of the block that belong to this piece.
+    from: u64,
+    to: u64,
 }
 
 impl<L: Level> Clone for Block<'_, L> {
@@ -79,10 +87,15 @@ impl<'a, T: Element> Strided<'a, T> {
 }
 
 impl<'a, L: Level> Block<'a, L> {
+    /// Node, first cell there, and how many cells, for the code that lends values of blocks.
+    pub(crate) fn range(&self) -> (u32, u64, u64) {
+        (self.node, self.first(), self.to - self.from)
+    }
+
     /// The coordinates of its cell 0.
     pub fn origin(&self) -> L::Point {
         let plan = plan_of::<L>(self.core);
-        decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block)
+        decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block + self.from)
     }
 
     /// Its node, and the number of its first cell there.
@@ -92,7 +105,37 @@ impl<'a, L: Level> Block<'a, L> {
 
     /// How many cells it has, active or not.
     pub fn cells(&self) -> usize {
-        plan_of::<L>(self.core).block as usize
+        (self.to - self.from) as usize
+    }
+
+    /// The number of its first cell in the node.
+    fn first(&self) -> u64 {
+        self.number * plan_of::<L>(self.core).block + self.from
+    }
+
+    /// The block `offset` blocks away along each axis, if it exists. Along an axis that the level does not divide a block is one
+    /// cell wide.
+    pub fn neighbour(&self, offset: L::Point) -> Option<Block<'a, L>> {
+        let plan = plan_of::<L>(self.core);
+        let side = |j: usize| match plan.steps[..plan.n].last() {
+            Some(step) if !step.kind.is_indirect() && step.size[j] != 0 => step.size[j] as i32,
+            _ => 1,
+        };
+        let origin = decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block);
+        let at = |j: usize| origin.at(j).checked_add(offset.at(j).checked_mul(side(j))?);
+        (0..L::Point::LEN)
+            .all(|j| at(j).is_some())
+            .then(|| L::Point::from_fn(|j| at(j).unwrap_or(0)))
+            .and_then(|p| of_cell(self.core, p))
+    }
+
+    /// The value of a field of a level above, at the cell that holds the block.
+    ///
+    /// # Panics
+    /// If the field is of another grid.
+    pub fn coarse<C: Level<Layout = L::Layout>, T: Element>(&self, field: Field<'a, C, T>) -> T {
+        assert!(std::ptr::eq(self.core, field.lane.core), "a field of another grid");
+        field.value(crate::convert::coarse_cell::<L, C>(self.origin()))
     }
 
     /// How many of them are active.
@@ -104,14 +147,14 @@ impl<'a, L: Level> Block<'a, L> {
     #[inline]
     pub fn point(&self, cell: usize) -> L::Point {
         let plan = plan_of::<L>(self.core);
-        decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block + cell as u64)
+        decode::<L>(plan, node_base::<L>(self.core, self.node), self.first() + cell as u64)
     }
 
     /// Activity of cells `64 * word` up to `64 * word + 63`, bit `i` for the `i`-th; 0 past the block's last cell.
     pub fn mask_word(&self, word: usize) -> u64 {
         let plan = plan_of::<L>(self.core);
         let first = word as u64 * 64;
-        let left = plan.block.saturating_sub(first).min(64);
+        let left = (self.to - self.from).saturating_sub(first).min(64);
         if left == 0 {
             return 0;
         }
@@ -125,7 +168,7 @@ impl<'a, L: Level> Block<'a, L> {
             // SAFETY: a mask word of a live node; nobody writes masks while the grid is borrowed for reading.
             unsafe { *crate::core::word_at(mask, i) }
         };
-        let bit = self.number * plan.block + first;
+        let bit = self.first() + first;
         if plan.grain > 1 {
             // One bit for more than one cell: a block lies below one cell of the masked level.
             let on = word(bit / plan.grain) >> (bit / plan.grain % 64) & 1 != 0;
@@ -156,7 +199,7 @@ impl<'a, L: Level> Block<'a, L> {
     pub fn strided<T: Element>(&self, field: Field<'a, L, T>) -> Strided<'a, T> {
         assert!(std::ptr::eq(self.core, field.lane.core), "a field of another grid");
         Strided {
-            first: field.lane.nth(self.node, self.number * plan_of::<L>(self.core).block),
+            first: field.lane.nth(self.node, self.first()),
             len: self.cells(),
             stride: field.lane.cell_stride(),
             borrow: std::marker::PhantomData,
@@ -164,12 +207,32 @@ impl<'a, L: Level> Block<'a, L> {
     }
 }
 
-/// The blocks of one node that exist: those under an active cell of the level above.
+/// The blocks of one node that exist, those under an active cell of the level above, in pieces.
 fn of_node<L: Level>(core: &Core<L::Layout>, node: u32) -> impl Iterator<Item = Block<'_, L>> {
-    let plan = plan_of::<L>(core);
-    let blocks = plan.per_node / plan.block;
+    let blocks = plan_of::<L>(core).per_node / plan_of::<L>(core).block;
     let exists = move |number: &u64| above_is_active::<L>(core, node, *number);
-    (0..blocks).filter(exists).map(move |number| Block { core, node, number })
+    (0..blocks).filter(exists).flat_map(move |number| pieces(core, node, number))
+}
+
+fn pieces<L: Level>(core: &Core<L::Layout>, node: u32, number: u64) -> impl Iterator<Item = Block<'_, L>> {
+    let plan = plan_of::<L>(core);
+    let step = piece::<L>(core);
+    let starts = (0..plan.block).step_by(step as usize);
+    starts.map(move |from| Block { core, node, number, from, to: (from + step).min(plan.block) })
+}
+
+/// Cells of a piece of a block: all, or whole rows of the fastest axis.
+fn piece<L: Level>(core: &Core<L::Layout>) -> u64 {
+    let plan = plan_of::<L>(core);
+    if plan.block <= LARGEST {
+        return plan.block;
+    }
+    let Some(step) = plan.steps[..plan.n].last() else { return plan.block };
+    if step.morton {
+        return LARGEST;
+    }
+    let row = u64::from(step.size[step.order[step.divided - 1] as usize]);
+    if row >= LARGEST { row } else { LARGEST / row * row }
 }
 
 /// Whether the cell of the level above a block is active, within the node.
@@ -200,13 +263,25 @@ pub(super) fn par_all<'a, L: Level>(
     let nodes = core.order(plan.node_kind);
     nodes.par_iter().flat_map(move |&node| {
         let exists = move |number: &u64| above_is_active::<L>(core, node, *number);
-        (0..blocks).into_par_iter().filter(exists).map(move |number| Block { core, node, number })
+        (0..blocks).into_par_iter().filter(exists).flat_map(move |number| {
+            let step = piece::<L>(core);
+            let count = plan.block.div_ceil(step);
+            (0..count).into_par_iter().map(move |i| Block {
+                core,
+                node,
+                number,
+                from: i * step,
+                to: ((i + 1) * step).min(plan.block),
+            })
+        })
     })
 }
 
 pub(super) fn of_cell<'a, L: Level>(core: &'a Core<L::Layout>, p: L::Point) -> Option<Block<'a, L>> {
     let at = locate::<L>(core, p)?;
     let found = exists::<L>(&at) && above_is_active::<L>(core, at.handle, at.outer);
-    found.then_some(Block { core, node: at.handle, number: at.outer })
+    let step = piece::<L>(core);
+    let from = at.digit / step * step;
+    let to = (from + step).min(plan_of::<L>(core).block);
+    found.then_some(Block { core, node: at.handle, number: at.outer, from, to })
 }
-

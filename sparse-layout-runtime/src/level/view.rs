@@ -34,6 +34,10 @@ impl<'a, L: Level> LevelView<'a, L> {
         LevelView { core }
     }
 
+    pub(super) fn core(&self) -> &'a Core<L::Layout> {
+        self.core
+    }
+
     /// The level's name.
     pub fn name(&self) -> &'static str {
         L::Layout::TREE.levels[L::LEVEL].name

@@ -13,7 +13,10 @@ impl Tree {
         while a < self.axes.len() {
             if let Bounds::Fixed(lo, hi) = self.axes[a].bounds {
                 assert!(lo < hi, "the bounds of an axis are empty or reversed");
-                assert!(lo >= i32::MIN as i128 && hi <= i32::MAX as i128 + 1, "the bounds of an axis do not fit in i32");
+                assert!(
+                    lo >= i32::MIN as i128 && hi <= i32::MAX as i128 + 1,
+                    "the bounds of an axis do not fit in i32"
+                );
             }
             a += 1;
         }
@@ -25,9 +28,17 @@ impl Tree {
         let mut f = 0;
         while f < self.fields.len() {
             let field = &self.fields[f];
-            assert!(field.level == ROOT || field.level < self.levels.len(), "a field names a level that does not exist");
+            assert!(
+                field.level == ROOT || field.level < self.levels.len(),
+                "a field names a level that does not exist"
+            );
             assert!(field.align.is_power_of_two() && field.align <= 64, "a field's alignment is more than 64");
-            assert!(field.size % field.align == 0, "a field's size is no multiple of its alignment");
+            if !field.is_plain() {
+                let lists = field.level != ROOT && matches!(self.levels[field.level].kind, Kind::Dynamic);
+                assert!(matches!(self.storage(field.level), Storage::Soa), "`split` and `bits` fields need `soa`");
+                assert!(!lists, "items of lists are plain values");
+            }
+            assert!(field.size.is_multiple_of(field.align), "a field's size is no multiple of its alignment");
             f += 1;
         }
         if !self.has_run_time_bounds() {
@@ -39,7 +50,14 @@ impl Tree {
         let level = &self.levels[l];
         assert!(level.parent == ROOT || level.parent < l, "levels are listed parents first");
         assert!(level.sizes.len() == self.axes.len(), "a level has one size per axis");
-        assert!(!matches!(level.kind, Kind::Dynamic), "dynamic levels are declared through their lists");
+        if level.parent != ROOT {
+            assert!(!matches!(self.levels[level.parent].kind, Kind::Dynamic), "a dynamic level is innermost");
+        }
+        if matches!(level.kind, Kind::Dynamic) {
+            assert!(level.max > 0 && level.max < u32::MAX as i128, "a list has 1 to 2^32 - 2 items at most");
+            assert!(level.chunk >= 0 && level.chunk <= level.max, "a chunk is no longer than its list");
+            assert!(level.order.is_empty(), "a dynamic level divides no axis");
+        }
         let mut depth = 1;
         let mut p = level.parent;
         while p != ROOT {
@@ -81,7 +99,10 @@ impl Tree {
         let mut o = 0;
         while o < level.order.len() {
             let a = level.order[o];
-            assert!(!matches!(level.sizes[a], Size::None) && !seen[a], "a level's order names each axis it divides once");
+            assert!(
+                !matches!(level.sizes[a], Size::None) && !seen[a],
+                "a level's order names each axis it divides once"
+            );
             seen[a] = true;
             o += 1;
         }
@@ -165,7 +186,10 @@ impl Tree {
             let covered = product as u64;
             assert!(covered >= shape.declared[a], "the sizes of an axis do not cover its bounds");
             let outer = self.outermost_on_path(shape, l, a) as u64;
-            assert!(covered - shape.declared[a] < covered / outer, "the sizes of an axis overshoot its bounds by a whole outermost cell");
+            assert!(
+                covered - shape.declared[a] < covered / outer,
+                "the sizes of an axis overshoot its bounds by a whole outermost cell"
+            );
         }
     }
 

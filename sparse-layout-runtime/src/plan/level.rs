@@ -126,16 +126,23 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a level; [`ROOT`]: of the fields that are one value per grid.
+    /// The plan of a level; [`ROOT`]: of the fields that are one value per grid. That of a dynamic level leads to the cells
+    /// that have lists.
     pub const fn new(tree: &Tree, shape: &Shape, level: usize) -> Plan {
+        // The cells of a dynamic level are lists, one per cell of the level above: the path ends there.
+        let last = if level != ROOT && matches!(tree.levels[level].kind, Kind::Dynamic) {
+            tree.levels[level].parent
+        } else {
+            level
+        };
         let mut path = [0usize; MAX_DEPTH];
         let mut n = 0;
-        let mut l = level;
+        let mut l = last;
         while l != ROOT {
             n += 1;
             l = tree.levels[l].parent;
         }
-        let (mut k, mut l) = (n, level);
+        let (mut k, mut l) = (n, last);
         while k > 0 {
             k -= 1;
             path[k] = l;
@@ -151,16 +158,16 @@ impl Plan {
             free: [false; MAX_AXES],
             n,
             steps: [NO_STEP; MAX_DEPTH],
-            node_kind: tree.content(level),
+            node_kind: tree.content(last),
             tail: 0,
             scale: [1; MAX_AXES],
-            per_node: shape.per_node(tree, level),
-            block: tree.block_cells(shape, level),
+            per_node: shape.per_node(tree, last),
+            block: tree.block_cells(shape, last),
             mask_step: 0,
             grain: 1,
             clipped: false,
-            header: tree.header_part(tree.content(level)),
-            header_stride: tree.part_stride(shape, tree.header_part(tree.content(level))),
+            header: tree.header_part(tree.content(last)),
+            header_stride: tree.part_stride(shape, tree.header_part(tree.content(last))),
         };
 
         let mut coordinate = [MAX_AXES; MAX_AXES];
@@ -182,9 +189,9 @@ impl Plan {
                 if free {
                     plan.extent[j] = 1 << 32;
                 } else {
-                    plan.extent[j] = shape.extent(tree, level, a);
-                    plan.lo[j] = shape.lowest(tree, level, a) as i32;
-                    plan.clipped |= plan.extent[j] < shape.along(tree, level, a);
+                    plan.extent[j] = shape.extent(tree, last, a);
+                    plan.lo[j] = shape.lowest(tree, last, a) as i32;
+                    plan.clipped |= plan.extent[j] < shape.along(tree, last, a);
                 }
                 plan.d += 1;
             }

@@ -2,6 +2,7 @@
 //!
 //! * [`shape`]: the sizes and bounds of every level, with `_` and `padded` worked out;
 //! * [`level`]: the path to one level as a list of [`Step`]s, a [`Plan`];
+//! * [`list`]: the lists of a `dynamic` level;
 //! * [`storage`]: how many bytes a node needs in each part, and where a field's value stands;
 //! * [`check`]: what a tree must keep for all of this to be right.
 //!
@@ -9,11 +10,13 @@
 
 pub mod check;
 pub mod level;
+pub mod list;
 mod number;
 pub mod shape;
 pub mod storage;
 
 pub use level::{Plan, Step};
+pub use list::ListPlan;
 pub use shape::{FREE, Shape};
 pub use storage::{FieldPlan, PartId};
 

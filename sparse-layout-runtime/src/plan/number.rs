@@ -65,8 +65,6 @@ impl Plan {
                 *x += digit * u64::from(step.div[j]);
             }
         }
-        (0..self.d).all(|j| {
-            self.free[j] || (base(j) as u64) * u64::from(self.scale[j]) + x[j] < self.extent[j]
-        })
+        (0..self.d).all(|j| self.free[j] || (base(j) as u64) * u64::from(self.scale[j]) + x[j] < self.extent[j])
     }
 }

@@ -184,6 +184,7 @@ impl Shape {
         }
         match tree.levels[level].kind {
             Kind::Dense | Kind::Bitmasked => self.slots[level],
+            Kind::Dynamic => tree.chunk_of(level),
             _ => 1,
         }
     }

@@ -6,11 +6,11 @@
 //! | parts | what |
 //! | --- | --- |
 //! | one per kind of node | header: the origin along every axis, then the parent's handle |
-//! | two per level | bitmasked: mask words, summary words; pointer: handles, occupancy words |
+//! | two per level | bitmasked: mask words, summary words; pointer: handles, occupancy words; dynamic: lengths, chunk tables |
 //! | one per field | its values (`soa`), or those of all fields of its level (`aosoa`, `aos`: the first field's part) |
 
 use super::{round_up, shape::Shape};
-use crate::tree::{Kind, ROOT, Storage, Tree};
+use crate::tree::{Kind, Packing, ROOT, Storage, Tree};
 
 /// Index of a part.
 pub type PartId = usize;
@@ -82,7 +82,7 @@ impl Tree {
         }
         if part < kinds + 2 * self.levels.len() {
             let level = (part - kinds) / 2;
-            let main = (part - kinds) % 2 == 0;
+            let main = (part - kinds).is_multiple_of(2);
             let slots = shape.slots[level];
             let words = slots.div_ceil(64);
             return match self.levels[level].kind {
@@ -90,6 +90,8 @@ impl Tree {
                 Kind::Bitmasked if words >= SUMMARY_FROM => words.div_ceil(64) * 8,
                 Kind::Pointer if main => slots * 4,
                 Kind::Pointer => words * 8,
+                Kind::Dynamic if main => slots * 4,
+                Kind::Dynamic => slots * 4 * self.chunks_of(level),
                 _ => 0,
             };
         }
@@ -100,8 +102,16 @@ impl Tree {
         let level = self.fields[field].level;
         let cells = shape.per_node(self, level);
         match self.storage(level) {
-            Storage::Soa => cells * self.fields[field].size as u64,
+            Storage::Soa => self.packed_bytes(field, cells),
             _ => self.field_plan(shape, field).block * (cells / self.block_cells(shape, level)),
+        }
+    }
+
+    /// Bytes of that many values in memory of their own.
+    const fn packed_bytes(&self, field: usize, cells: u64) -> u64 {
+        match self.fields[field].packing {
+            Packing::Bits => cells.div_ceil(64) * 8,
+            _ => cells * self.fields[field].size as u64,
         }
     }
 
@@ -125,7 +135,7 @@ impl Tree {
         let storage = self.storage(level);
         if let Storage::Soa = storage {
             let cell = decl.size as u64;
-            let node = self.soa_stride(shape, level, decl.size);
+            let node = stride_of(self.packed_bytes(field, shape.per_node(self, level)));
             return FieldPlan { part, offset: 0, node, block: cells * cell, cell };
         }
         let aos = matches!(storage, Storage::Aos);
@@ -150,11 +160,6 @@ impl Tree {
         let cell = if aos { unit } else { decl.size as u64 };
         let bytes = block * (shape.per_node(self, level) / cells);
         FieldPlan { part, offset, node: stride_of(bytes), block, cell }
-    }
-
-    /// Bytes from one node to the next for a field in memory of its own.
-    pub const fn soa_stride(&self, shape: &Shape, level: usize, size: usize) -> u64 {
-        stride_of(shape.per_node(self, level) * size as u64)
     }
 }
 

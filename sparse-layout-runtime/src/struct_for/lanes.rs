@@ -148,19 +148,19 @@ unsafe impl<L: Level> Lanes for Nothing<'_, L> {
     unsafe fn item(&self, _node: u32, _cell: u64) {}
 }
 
-/// Where a cell stands: its node and its number there.
-pub(crate) struct Cell<'a, L: Level>(pub(crate) &'a Core<L::Layout>);
+/// Where each cell stands: its node and its number there.
+pub(crate) struct Slots<'a, L: Level>(pub(crate) &'a Core<L::Layout>);
 
-impl<L: Level> Clone for Cell<'_, L> {
+impl<L: Level> Clone for Slots<'_, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L: Level> Copy for Cell<'_, L> {}
+impl<L: Level> Copy for Slots<'_, L> {}
 
 // SAFETY: no value is touched.
-unsafe impl<L: Level> Lanes for Cell<'_, L> {
+unsafe impl<L: Level> Lanes for Slots<'_, L> {
     type Level = L;
     type Item = (u32, u64);
 

@@ -10,6 +10,8 @@ pub(crate) mod iter;
 pub(crate) mod lanes;
 pub(crate) mod par_iter;
 pub(crate) mod zip;
+mod zip_nested;
+mod zip_packed;
 
 pub use iter::Iter;
 pub use lanes::Lanes;

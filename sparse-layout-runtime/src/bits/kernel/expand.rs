@@ -44,10 +44,39 @@ impl BitIndex for u64 {
 /// # Panics
 /// If `out` is not exactly as long as there are set bits; on return all of it is initialised.
 pub(in crate::bits) fn expand<I: BitIndex>(words: &[u64], base: u64, out: &mut [MaybeUninit<I>]) {
-    expand_with(Isa::detect(), words, base, out);
+    let written = expand_with(Isa::detect(), words, base, out);
+    assert_eq!(written, out.len(), "the set bits were counted wrong");
 }
 
-fn expand_with<I: BitIndex>(isa: Isa, words: &[u64], base: u64, out: &mut [MaybeUninit<I>]) {
+/// Words that [`Batch::list`] takes at once.
+pub(in crate::bits) const BATCH_WORDS: usize = 64;
+
+/// Room for the set bits of a few words, so that loops over them run without a branch per word to predict.
+pub(in crate::bits) struct Batch {
+    isa: Isa,
+    /// One word more than can be filled: the vector forms store so far.
+    places: [MaybeUninit<u32>; 64 * (BATCH_WORDS + 1)],
+}
+
+impl Batch {
+    pub(in crate::bits) fn new() -> Self {
+        Self { isa: Isa::detect(), places: [MaybeUninit::uninit(); 64 * (BATCH_WORDS + 1)] }
+    }
+
+    /// The set bits of at most `BATCH_WORDS` words, ascending; bit 0 of the first word is 0.
+    #[inline]
+    pub(in crate::bits) fn list(&mut self, words: &[u64]) -> &[u32] {
+        debug_assert!(words.len() <= BATCH_WORDS);
+        let written = expand_with(self.isa, words, 0, &mut self.places);
+        let list = &self.places[..written];
+        // SAFETY: `expand_with` has initialised the first `written` places, and MaybeUninit<u32> is laid out as u32.
+        unsafe { core::slice::from_raw_parts(list.as_ptr().cast(), list.len()) }
+    }
+}
+
+/// Writes the indices to the front of `out`, initialises all places before the number that it returns, and panics if
+/// there are not enough.
+fn expand_with<I: BitIndex>(isa: Isa, words: &[u64], base: u64, out: &mut [MaybeUninit<I>]) -> usize {
     let (done, written) = match isa {
         // SAFETY: an `Isa` is only constructed when the processor has its features (`Isa::detect`).
         #[cfg(target_arch = "x86_64")]
@@ -57,10 +86,10 @@ fn expand_with<I: BitIndex>(isa: Isa, words: &[u64], base: u64, out: &mut [Maybe
         Isa::Avx512 => unsafe { x86::expand_avx512(words, base, out) },
         _ => (0, 0),
     };
-    expand_plain(&words[done..], base.wrapping_add(64 * done as u64), &mut out[written..]);
+    written + expand_plain(&words[done..], base.wrapping_add(64 * done as u64), &mut out[written..])
 }
 
-fn expand_plain<I: BitIndex>(words: &[u64], mut base: u64, out: &mut [MaybeUninit<I>]) {
+fn expand_plain<I: BitIndex>(words: &[u64], mut base: u64, out: &mut [MaybeUninit<I>]) -> usize {
     let mut next = 0;
     for &word in words {
         let mut bits = word;
@@ -71,7 +100,7 @@ fn expand_plain<I: BitIndex>(words: &[u64], mut base: u64, out: &mut [MaybeUnini
         }
         base = base.wrapping_add(64);
     }
-    assert_eq!(next, out.len(), "the set bits were counted wrong");
+    next
 }
 
 /// The vector forms. Each works on whole words while at least [`SLACK`](x86::SLACK) places are left, since it stores full
@@ -108,35 +137,62 @@ mod x86 {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     pub(super) fn expand_avx2<I: BitIndex>(words: &[u64], base: u64, out: &mut [MaybeUninit<I>]) -> (usize, usize) {
         let (mut done, mut written) = (0, 0);
-        while done < words.len() && written + SLACK <= out.len() {
-            let mut start = base.wrapping_add(64 * done as u64);
-            let mut word = words[done];
-            while word != 0 {
-                let byte = (word & 0xff) as usize;
-                debug_assert!(written + 8 <= out.len());
-                // SAFETY: the outer test leaves SLACK = 64 places, and a word of 8 bytes advances by at most 8 a byte,
-                // so that the 8 places from `written` on are inside `out`. `I` is u32 or u64 (sealed), as tested.
-                unsafe {
-                    let at = out.as_mut_ptr().add(written);
-                    let positions = _mm_cvtsi64_si128(POSITIONS[byte] as i64);
-                    if size_of::<I>() == 4 {
-                        let indices =
-                            _mm256_add_epi32(_mm256_cvtepu8_epi32(positions), _mm256_set1_epi32(start as i32));
-                        _mm256_storeu_si256(at.cast(), indices);
-                    } else {
-                        let start = _mm256_set1_epi64x(start as i64);
-                        let upper = _mm_srli_si128::<4>(positions);
-                        _mm256_storeu_si256(at.cast(), _mm256_add_epi64(_mm256_cvtepu8_epi64(positions), start));
-                        _mm256_storeu_si256(at.add(4).cast(), _mm256_add_epi64(_mm256_cvtepu8_epi64(upper), start));
-                    }
+        while done < words.len() {
+            let group = &words[done..words.len().min(done + 64)];
+            let mut left = nonzero(group);
+            while left != 0 {
+                let at = left.trailing_zeros() as usize;
+                if written + SLACK > out.len() {
+                    return (done + at, written);
                 }
-                written += byte.count_ones() as usize;
-                start = start.wrapping_add(8);
-                word >>= 8;
+                left &= left - 1;
+                let start = base.wrapping_add(64 * (done + at) as u64);
+                // SAFETY: the test above leaves SLACK = 64 places from `written` on, all that `look_up` may touch.
+                unsafe { look_up::<I>(group[at], start, out.as_mut_ptr().add(written)) };
+                written += group[at].count_ones() as usize;
             }
-            done += 1;
+            done += group.len();
         }
         (done, written)
+    }
+
+    /// Stores `start` plus the position of each set bit of `word`, and up to 64 places in all.
+    ///
+    /// # Safety
+    /// The 64 places from `at` on are writable.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    unsafe fn look_up<I: BitIndex>(word: u64, start: u64, at: *mut MaybeUninit<I>) {
+        let (mut rest, mut start, mut written) = (word, start, 0);
+        while rest != 0 {
+            let byte = (rest & 0xff) as usize;
+            debug_assert!(written + 8 <= SLACK);
+            // SAFETY: each byte advances `written` by at most 8, so that the 8 places from there on are among the 64 that
+            // the caller grants. `I` is u32 or u64 (sealed), as tested.
+            unsafe {
+                let at = at.add(written);
+                let positions = _mm_cvtsi64_si128(POSITIONS[byte] as i64);
+                if size_of::<I>() == 4 {
+                    let indices = _mm256_add_epi32(_mm256_cvtepu8_epi32(positions), _mm256_set1_epi32(start as i32));
+                    _mm256_storeu_si256(at.cast(), indices);
+                } else {
+                    let start = _mm256_set1_epi64x(start as i64);
+                    let upper = _mm_srli_si128::<4>(positions);
+                    _mm256_storeu_si256(at.cast(), _mm256_add_epi64(_mm256_cvtepu8_epi64(positions), start));
+                    _mm256_storeu_si256(at.add(4).cast(), _mm256_add_epi64(_mm256_cvtepu8_epi64(upper), start));
+                }
+            }
+            written += byte.count_ones() as usize;
+            start = start.wrapping_add(8);
+            rest >>= 8;
+        }
+    }
+
+    /// Bit `i` tells whether word `i` of at most 64 holds anything: a loop over these bits skips empty words without a
+    /// branch for each, which would be mispredicted in sparse fields.
+    #[inline(always)]
+    fn nonzero(words: &[u64]) -> u64 {
+        words.iter().enumerate().fold(0, |bits, (i, &word)| bits | u64::from(word != 0) << i)
     }
 
     /// The positions of a word's set bits as bytes by one `vpcompressb`, then widened sixteen (or eight) at a time.
@@ -146,18 +202,23 @@ mod x86 {
         // SAFETY: `all` is 64 readable bytes; the load asks for no alignment.
         let all = unsafe { _mm512_loadu_si512(all.as_ptr().cast()) };
         let (mut done, mut written) = (0, 0);
-        while done < words.len() && written + SLACK <= out.len() {
-            let word = words[done];
-            let start = base.wrapping_add(64 * done as u64);
-            done += 1;
-            if word == 0 {
-                continue;
+        while done < words.len() {
+            let group = &words[done..words.len().min(done + 64)];
+            let mut left = nonzero(group);
+            while left != 0 {
+                let at = left.trailing_zeros() as usize;
+                if written + SLACK > out.len() {
+                    return (done + at, written);
+                }
+                left &= left - 1;
+                let count = group[at].count_ones() as usize;
+                let positions = _mm512_maskz_compress_epi8(group[at], all);
+                let start = base.wrapping_add(64 * (done + at) as u64);
+                // SAFETY: the test above leaves SLACK = 64 places from `written` on, all that `widen` may touch.
+                unsafe { widen::<I>(positions, start, count, out.as_mut_ptr().add(written)) };
+                written += count;
             }
-            let count = word.count_ones() as usize;
-            let positions = _mm512_maskz_compress_epi8(word, all);
-            // SAFETY: the test of the loop leaves SLACK = 64 places from `written` on, all that `widen` may touch.
-            unsafe { widen::<I>(positions, start, count, out.as_mut_ptr().add(written)) };
-            written += count;
+            done += group.len();
         }
         (done, written)
     }
@@ -210,7 +271,7 @@ mod tests {
             .collect();
         // Places behind the end must stay as they are: in the parallel pass they belong to another thread.
         let mut out: Vec<MaybeUninit<I>> = vec![MaybeUninit::new(I::truncate(77)); want.len() + 80];
-        expand_with(isa, words, base, &mut out[..want.len()]);
+        assert_eq!(expand_with(isa, words, base, &mut out[..want.len()]), want.len());
         // SAFETY: every place was initialised by `vec!` above.
         let out: Vec<I> = out.into_iter().map(|place| unsafe { place.assume_init() }).collect();
         assert_eq!(out[..want.len()], want, "{isa:?}");
@@ -245,6 +306,16 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn batches_list_full_words() {
+        for isa in Isa::available() {
+            let mut batch = Batch { isa, ..Batch::new() };
+            assert!(batch.list(&[!0; BATCH_WORDS]).iter().copied().eq(0..4096), "{isa:?}");
+            assert_eq!(batch.list(&[0, 1 << 63, 0, 0b101]), [127, 192, 194], "{isa:?}");
+            assert_eq!(batch.list(&[]), [0_u32; 0]);
         }
     }
 

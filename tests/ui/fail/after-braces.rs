@@ -1,0 +1,10 @@
+use sparse_layout::sparse_layout;
+
+#[sparse_layout(axes(x), pointer(8) { density } > dense(4))]
+struct Smoke { density: f32 }
+
+fn main() {
+    let mut smoke = Smoke::new();
+    smoke.density_mut();
+    let _ = smoke.density();
+}
