@@ -40,8 +40,8 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
             decl.level == L::LEVEL && decl.is_plain() && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
             "a view of another field"
         );
-        let part = core.part(L::Layout::TREE.value_part(field));
-        let base = part.base().wrapping_add(core.meta().fields[field].offset as usize);
+        let plan = &core.meta().fields[field];
+        let base = core.part(plan.part).base().wrapping_add(plan.offset as usize);
         Lane { core, base, field, element: PhantomData }
     }
 
