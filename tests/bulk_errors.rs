@@ -52,9 +52,8 @@ fn a_panic_while_combining_leaves_a_valid_grid() {
     board.clear();
     // Nodes are used again now, and still hold old values until they are prepared.
     let twice: Vec<_> = cells.iter().chain(&cells).copied().collect();
-    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        board.combine_cells(twice, |_, _| panic!("enough"))
-    }));
+    let result =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| board.combine_cells(twice, |_, _| panic!("enough"))));
     assert!(result.is_err());
     board.internal_validate();
 }

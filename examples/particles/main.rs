@@ -68,7 +68,8 @@ fn run(args: &Args) -> Result<(), String> {
 
     let mut grids = Vec::new();
     for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| format!("no threads: {e}"))?;
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| format!("no threads: {e}"))?;
         grids.push(pool.install(|| timed_scatter(&particles)));
     }
     let [one, two] = &grids[..] else { unreachable!("two thread counts") };
@@ -120,7 +121,10 @@ fn check_totals(particles: &[Particle], grid: &Nodes) -> Result<(), String> {
     let scale = cloud::sizes(particles);
     for i in 0..4 {
         let error = (found[i] - given[i]).abs() / scale[i].max(f64::MIN_POSITIVE);
-        println!("{:10} {:.6e}; of the particles {:.6e} (off by {error:.1e} of all sizes)", names[i], found[i], given[i]);
+        println!(
+            "{:10} {:.6e}; of the particles {:.6e} (off by {error:.1e} of all sizes)",
+            names[i], found[i], given[i]
+        );
         if error > 1e-5 {
             return Err(format!("the {} is not conserved", names[i]));
         }

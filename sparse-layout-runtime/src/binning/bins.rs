@@ -1,6 +1,6 @@
 //! Points by tile.
 
-use super::order::Tiles;
+use super::order::{Sorted, Tiles};
 use super::tiling::Tiling;
 use crate::bulk::{BulkError, check_bounds};
 use crate::coord::Point;
@@ -80,11 +80,11 @@ impl<L: Level> LevelView<'_, L> {
         let plan = plan_of::<L>(self.core);
         let tiling = Tiling::for_level::<L>(self.core);
         let Some(tiles) = Tiles::of(&tiling, plan, points, &coord) else {
-            let cells: Vec<L::Point> = points.par_iter().map(|point| coord(point)).collect();
+            let cells: Vec<L::Point> = points.par_iter().map(&coord).collect();
             check_bounds::<L>(self.core, self.name(), &cells[..])?;
             panic!("`coord` names another cell each time it is called");
         };
-        let (tiles, offsets, permutation) = tiles.sort()?;
+        let Sorted { tiles, offsets, permutation } = tiles.sort()?;
         let origins = tiles.iter().map(|tile| origin(&tiling, plan, tile)).collect();
         Ok(BlockBins { tiling, lo: plan.lo, tiles, origins, offsets, permutation })
     }

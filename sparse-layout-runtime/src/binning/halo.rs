@@ -133,7 +133,7 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
     /// Adds to the `K` cells along each coordinate from `first` on: to each what `value` gives for its offset from `first`,
     /// the last coordinate fastest. Faster than [`add`](Self::add) one by one.
     ///
-    /// ```ignore
+    /// ```text
     /// // Quadratic B-splines in three dimensions: the weights of three cells along each axis.
     /// halo.add_window::<3>(first, |o| w[0][o[0] as usize] * w[1][o[1] as usize] * w[2][o[2] as usize]);
     /// ```

@@ -16,6 +16,16 @@ pub(super) struct Tiles<P> {
     range: Range,
 }
 
+/// Points by tile.
+pub(super) struct Sorted<P> {
+    /// The distinct tiles, ascending.
+    pub(super) tiles: Vec<P>,
+    /// Where the points of each start in the permutation, then the number of points.
+    pub(super) offsets: Vec<u32>,
+    /// The indices of the points.
+    pub(super) permutation: Vec<u32>,
+}
+
 /// The least and greatest tile along each coordinate.
 #[derive(Clone, Copy)]
 struct Range {
@@ -69,15 +79,14 @@ impl<P: Point> Tiles<P> {
         (!range.outside).then_some(Tiles { tiles, range })
     }
 
-    /// The distinct tiles, ascending, the offset of each in the permutation, and the permutation. Apart from the user's types
-    /// and the level, so that it exists once per dimension.
-    pub(super) fn sort(self) -> Result<(Vec<P>, Vec<u32>, Vec<u32>), ParallelError> {
+    /// Sorts the points by tile. Apart from the user's types and the level, so that it exists once per dimension.
+    pub(super) fn sort(self) -> Result<Sorted<P>, ParallelError> {
         let Tiles { tiles, range } = self;
         let most = (4 * tiles.len() as u64).clamp(1 << 10, 1 << 30);
         let size = (0..P::LEN).try_fold(1u64, |size, j| size.checked_mul(range.side(j)).filter(|size| *size <= most));
         let (Some(size), false) = (size, tiles.is_empty()) else {
             let (tiles, offsets, permutation) = bin_by_key(&tiles, |tile| TileKey(*tile))?.into_parts();
-            return Ok((tiles.into_iter().map(|key| key.0).collect(), offsets, permutation));
+            return Ok(Sorted { tiles: tiles.into_iter().map(|key| key.0).collect(), offsets, permutation });
         };
         // Row-major in the box: the order of the tiles themselves.
         let code = |tile: &P| {
@@ -90,7 +99,7 @@ impl<P: Point> Tiles<P> {
             offsets.push(pair[0]);
         }
         offsets.push(tiles.len() as u32);
-        Ok((distinct, offsets, sorted.permutation))
+        Ok(Sorted { tiles: distinct, offsets, permutation: sorted.permutation })
     }
 }
 
