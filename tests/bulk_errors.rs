@@ -4,8 +4,8 @@ use sparse_layout::prelude::*;
 use sparse_layout::{BulkError, CellBlock};
 
 #[sparse_layout(axes(x = -8..24, y = 0..64), pointer(4) > bitmasked(x = 8, y = 16))]
-pub struct Board {
-    pub a: u32,
+pub(crate) struct Board {
+    pub(crate) a: u32,
 }
 
 #[test]

@@ -14,9 +14,9 @@ macro_rules! subjects {
             use super::*;
 
             #[$($attribute)*]
-            pub struct Field {
-                pub mass: f32,
-                pub moment: [f64; 2],
+            pub(crate) struct Field {
+                pub(crate) mass: f32,
+                pub(crate) moment: [f64; 2],
             }
 
             type P = [i32; $d];
@@ -135,8 +135,8 @@ subjects! {
 }
 
 #[sparse_layout(axes(x, y), hash() > bitmasked(8))]
-pub struct Small {
-    pub a: i32,
+pub(crate) struct Small {
+    pub(crate) a: i32,
 }
 
 #[test]

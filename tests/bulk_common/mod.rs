@@ -51,10 +51,10 @@ macro_rules! layouts {
             use std::collections::BTreeMap;
 
             #[$($attribute)*]
-            pub struct Subject {
+            pub(crate) struct Subject {
                 #[field(background = 2.5)]
-                pub a: f32,
-                pub b: [i16; 2],
+                pub(crate) a: f32,
+                pub(crate) b: [i16; 2],
             }
 
             type P = [i32; $d];
