@@ -35,7 +35,7 @@ impl<'a, L: Level, S: Packing> PackedLane<'a, L, S> {
     pub(crate) fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
         let decl = &L::Layout::TREE.fields[field];
         assert!(decl.level == L::LEVEL && S::is_of(decl.packing, decl.size), "a view of another field");
-        let part = core.part(L::Layout::TREE.value_part(field));
+        let part = core.part(core.meta().fields[field].part);
         PackedLane { core, base: part.base(), stride: part.stride(), field, packing: PhantomData }
     }
 
