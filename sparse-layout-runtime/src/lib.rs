@@ -7,6 +7,8 @@ pub mod bits;
 mod builder;
 mod convert;
 mod coord;
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
+mod coord_foreign;
 mod core;
 mod element;
 mod error;
@@ -17,6 +19,7 @@ mod level;
 pub mod parallel;
 pub mod plan;
 mod report;
+pub mod semantic;
 mod slab;
 mod struct_for;
 pub mod tree;
@@ -36,7 +39,21 @@ pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};
 pub use level::{Block, LevelMut, LevelView, NodeBits, Strided};
 pub use report::{LayoutInfo, Memory};
+pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
 pub use struct_for::{Iter, Lanes, ParIter, View, Zip};
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
+
+#[cfg(feature = "glam")]
+#[doc(no_inline)]
+pub use glam;
+#[cfg(feature = "half")]
+#[doc(no_inline)]
+pub use half;
+#[cfg(feature = "nalgebra")]
+#[doc(no_inline)]
+pub use nalgebra;
+#[cfg(feature = "num-complex")]
+#[doc(no_inline)]
+pub use num_complex;
