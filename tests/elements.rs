@@ -126,6 +126,53 @@ fn semantics_are_described_and_come_back() {
     grid.internal_validate();
 }
 
+/// A grid of any element.
+#[sparse_layout(axes(x), pointer(4) > bitmasked(4))]
+pub struct Any<T: Element> {
+    /// The only field.
+    pub v: T,
+}
+
+/// A grid of `T` tells what it holds, and gives back what was written, bit by bit.
+fn holds<T: Described>(semantic: Semantic) {
+    let info = Any::<T>::LAYOUT.field("v").unwrap();
+    let scalar = <T::Scalar as sparse_layout::semantic::ScalarElement>::SCALAR;
+    assert_eq!((info.scalar, info.lanes, info.semantic), (Some(scalar), semantic.lanes(), semantic));
+    assert_eq!(info.bytes, scalar.bytes() * semantic.lanes());
+    let value = |x: i32| -> T {
+        let bytes: Vec<u8> = (0..info.bytes).map(|i| (x * 31 + i as i32 + 1) as u8).collect();
+        bytemuck::pod_read_unaligned(&bytes)
+    };
+    let mut grid = Any::<T>::new();
+    for x in [3, 4, 15] {
+        grid.v_mut().set([x], value(x));
+    }
+    let found: Vec<_> = grid.v().iter().map(|(p, v)| (p, bytemuck::bytes_of(&v).to_vec())).collect();
+    assert_eq!(found, [3, 4, 15].map(|x| ([x], bytemuck::bytes_of(&value(x)).to_vec())));
+    assert!(bytemuck::bytes_of(&grid.v().value([5])).iter().all(|b| *b == 0));
+    grid.internal_validate();
+}
+
+#[test]
+fn a_grid_of_each_semantic() {
+    holds::<u16>(Semantic::None);
+    holds::<[u16; 2]>(Semantic::Vec2);
+    holds::<[u16; 3]>(Semantic::Vec3);
+    holds::<[u16; 4]>(Semantic::Vec4);
+    holds::<ColorSrgbRec709<u16>>(Semantic::ColorSrgbRec709);
+    holds::<ColorSrgbaRec709<u16>>(Semantic::ColorSrgbaRec709);
+    holds::<ColorRgbRec2020<u16>>(Semantic::ColorRgbRec2020);
+    holds::<ColorRgbaRec2020<u16>>(Semantic::ColorRgbaRec2020);
+    holds::<Mat22<u16>>(Semantic::Mat22);
+    holds::<Mat33<u16>>(Semantic::Mat33);
+    holds::<Mat34<u16>>(Semantic::Mat34);
+    holds::<Mat44<u16>>(Semantic::Mat44);
+    holds::<Dual<u16>>(Semantic::Dual);
+    holds::<Quaternion<u16>>(Semantic::Quaternion);
+    #[cfg(feature = "num-complex")]
+    holds::<sparse_layout::num_complex::Complex<u16>>(Semantic::Complex);
+}
+
 /// Bytes, lanes and semantic as [`Described`] says, checked against the type itself.
 fn pair<T: Described>() -> (Scalar, Semantic, usize) {
     assert_eq!(T::LANES * size_of::<T::Scalar>(), size_of::<T>());
