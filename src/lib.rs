@@ -118,12 +118,13 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, At, Bits, Block, BuildError, Builder, Components, Coord, CoordExt, CoordHash, Element, Exhausted, Field,
-    FieldInfo, FieldMut, Full, Grid, GridFieldMut, GridListsMut, GridPackedFieldMut, Iter, Lanes, LayoutInfo, Level,
-    LevelMut, LevelView, List, ListMut, Lists, ListsMut, Memory, NodeBits, OutOfBounds, PackedField, PackedFieldMut,
-    Packing, ParIter, Point, Read, Region, Slot, Split, Strided, View, Write, WriteError, Zip, bits, parallel,
-    semantic,
+    Accessor, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Components,
+    Coord, CoordExt, CoordHash, Element, Exhausted, Field, FieldMut, Full, Grid, GridFieldMut, GridListsMut,
+    GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, List, ListMut, Lists, ListsMut,
+    Memory, NodeBits, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter, Point, Read, Record, Region, Slot,
+    Split, Strided, View, Write, WriteError, Zip, bits, parallel,
 };
+pub use sparse_layout_runtime::{FieldInfo, semantic};
 
 #[cfg(feature = "glam")]
 #[doc(no_inline)]
@@ -140,7 +141,7 @@ pub use sparse_layout_runtime::num_complex;
 
 /// What most programs need: `use sparse_layout::prelude::*;`.
 pub mod prelude {
-    pub use crate::{CoordExt, Element, Grid, Region, Zip, sparse_layout};
+    pub use crate::{Bulk, CoordExt, Element, Grid, Region, Zip, sparse_layout};
     pub use rayon::iter::ParallelIterator;
 }
 

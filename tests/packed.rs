@@ -84,3 +84,16 @@ fn double_buffers_are_exchanged() {
     life.internal_validate();
     assert_eq!(life.cell([40, 100]).map(|c| (c.age, c.alive, c.fenced)), Some((3, false, true)));
 }
+
+#[test]
+fn records_with_packed_fields_are_built_in_bulk() {
+    let record = |i: i32| LifeCell { alive: i % 2 == 0, way: [i as f32, 0.0, 1.0], fenced: i % 3 == 0, age: i as u16 };
+    let cells = || (0..50).map(|i| ([i - 25, 2 * i], record(i)));
+    let bulk: Life = cells().collect();
+    let mut single = Life::new();
+    cells().for_each(|(p, cell)| single.set_cell(p, cell));
+    bulk.internal_validate();
+    assert!(bulk == single);
+    let back = bulk.cell([0, 50]).map(|c| (c.alive, c.way, c.fenced, c.age));
+    assert_eq!(back, Some((false, [25.0, 0.0, 1.0], false, 25)));
+}

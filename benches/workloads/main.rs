@@ -3,6 +3,7 @@
 //! Prints `ROW threads seconds checksum`, the minimum of at least `runs` runs, in the form that the peers print too (see
 //! `../peers/README.md`); `cargo bench --bench compare` runs all of them in turn.
 
+mod bulk;
 mod dense;
 #[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
@@ -20,5 +21,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut runner = Runner::from_args()?;
     let scan = input::scan_order();
     dense::run(&mut runner, &scan);
+    bulk::run(&mut runner, &scan);
     Ok(runner.finish())
 }

@@ -1,6 +1,6 @@
 //! What is emitted beside the errors of a declaration that fails, so that the rest of the crate resolves.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, DeriveInput, Fields, GenericParam, parse_quote};
 
@@ -53,9 +53,12 @@ fn plain(item: &mut Declared, krate: &TokenStream) {
         }
     }
     for field in &mut item.fields {
-        if field.type_name() == "bool" || borrows(field.ty.to_token_stream()) {
+        if borrows(field.ty.to_token_stream()) {
             field.ty = parse_quote!(::core::primitive::u8);
         }
+        let is_bool = field.type_name() == "bool";
+        field.bits = is_bool.then(Span::call_site);
+        field.split = field.split.filter(|_| !is_bool && field.type_name().starts_with('['));
     }
 }
 

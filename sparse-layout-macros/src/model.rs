@@ -133,6 +133,10 @@ impl Model {
                 continue;
             }
             let twin = self.item.fields[field].twin();
+            // A field of that name was reported.
+            if self.field(&twin.name()).is_some() {
+                continue;
+            }
             let place = self.places[field];
             if let Place::Level(level) = place {
                 self.levels[level].fields.push(self.item.fields.len());

@@ -1,8 +1,17 @@
 //! What every grid can do.
 
+use crate::binning::{Accumulate, Bin, BlockBins, Halo};
+use crate::bulk::{self, BulkError, CellBlock, Record};
+use crate::coord::{Coord, Region};
 use crate::core::Core;
-use crate::layout::Layout;
+use crate::error::Exhausted;
+use crate::layout::{Layout, Level};
 use crate::report::{LayoutInfo, Memory};
+use rayon::prelude::*;
+use std::ops::RangeInclusive;
+
+/// The coordinates of a record's cells.
+type PointOf<R> = <<R as Record>::Level as Level>::Point;
 
 /// Everything that all grids have in common: a trait, so that a field called `clear` wins, and so that code can be
 /// generic over grids.
@@ -37,6 +46,144 @@ pub trait Grid: Layout {
     /// The layout as a table: levels, kinds, sizes, nodes, bytes, fields.
     fn describe(&self) -> String {
         crate::report::describe(self.core())
+    }
+
+    /// A grid of these cells, in any order, each given as coordinates and record (`SmokeCell`). A cell that comes twice keeps
+    /// the last record. In parallel; the same grid results for any number of threads and any order of distinct cells.
+    ///
+    /// # Errors
+    /// If a cell is out of bounds, naming the first and how many there are; if the grid's nodes are exhausted.
+    ///
+    /// # Panics
+    /// As `new`.
+    ///
+    /// # Cost
+    /// Collecting the cells, unless they come as a `Vec`; then three passes over them.
+    fn from_cells<R: Record, P: Coord<PointOf<R>>>(cells: impl IntoIterator<Item = (P, R)>) -> Result<Self, BulkError>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        let mut grid = Self::from_core(Core::new());
+        grid.extend_cells(cells)?;
+        Ok(grid)
+    }
+
+    /// Writes many cells at once, as [`from_cells`](Self::from_cells) does.
+    ///
+    /// # Errors
+    /// If a cell is out of bounds: then nothing is changed. If the grid's nodes are exhausted.
+    fn extend_cells<R: Record, P: Coord<PointOf<R>>>(
+        &mut self,
+        cells: impl IntoIterator<Item = (P, R)>,
+    ) -> Result<(), BulkError>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        bulk::extend_replacing(self.core_mut(), &bulk::listed(cells))
+    }
+
+    /// As [`extend_cells`](Self::extend_cells), but a record that comes to an active cell (one from before, or one that came
+    /// earlier in the list) is combined with the one there: `combine(there, new)`, in the order of the list.
+    ///
+    /// Cells of levels without activity of their own (dense ones) are active as soon as their node exists: a record that
+    /// comes to one is combined with the background.
+    ///
+    /// # Errors
+    /// As [`extend_cells`](Self::extend_cells).
+    fn combine_cells<R: Record, P: Coord<PointOf<R>>>(
+        &mut self,
+        cells: impl IntoIterator<Item = (P, R)>,
+        combine: impl Fn(&mut R, R) + Sync,
+    ) -> Result<(), BulkError>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        bulk::extend_combining(self.core_mut(), &bulk::listed(cells), combine)
+    }
+
+    /// A grid of the records of a box, given row by row, the last coordinate fastest. Records that equal the background in
+    /// every field, byte by byte, are left out: their cells are inactive.
+    ///
+    /// # Errors
+    /// If there are not as many records as cells; as [`from_cells`](Self::from_cells) for those that are not left out.
+    fn from_dense<R: Record>(region: Region<PointOf<R>>, records: &[R]) -> Result<Self, BulkError>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        let mut grid = Self::from_core(Core::new());
+        bulk::extend_dense(grid.core_mut(), region, records)?;
+        Ok(grid)
+    }
+
+    /// The active cells of a record's level, with their records, in the order of iteration. Cost: what is active, in parallel.
+    fn to_cells<R: Record>(&self) -> Vec<(PointOf<R>, R)>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        bulk::to_cells(self.core())
+    }
+
+    /// A grid of these blocks. A cell that comes twice keeps the last record.
+    ///
+    /// # Errors
+    /// As [`from_cells`](Self::from_cells).
+    ///
+    /// # Panics
+    /// If a block holds a cell of another block.
+    fn from_blocks<R: Record>(blocks: impl IntoParallelIterator<Item = CellBlock<R>>) -> Result<Self, BulkError>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        let mut grid = Self::from_core(Core::new());
+        bulk::extend_blocks(grid.core_mut(), blocks)?;
+        Ok(grid)
+    }
+
+    /// Puts a block in place of what was there: afterwards its cells are active, and no other of that block.
+    ///
+    /// # Errors
+    /// As [`extend_cells`](Self::extend_cells).
+    ///
+    /// # Panics
+    /// If the block holds a cell of another block.
+    fn insert_block<R: Record>(&mut self, block: &CellBlock<R>) -> Result<(), BulkError>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        bulk::insert_block(self.core_mut(), block)
+    }
+
+    /// Takes the block out that holds the cell `at`; afterwards none of its cells is active (where cells cannot be inactive,
+    /// they hold the background). None if there is no such block.
+    ///
+    /// Where nothing else lies below the cell of the level above, that is deactivated too, and its memory freed.
+    fn take_block<R: Record>(&mut self, at: impl Coord<PointOf<R>>) -> Option<CellBlock<R>>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        bulk::take_block(self.core_mut(), at.point())
+    }
+
+    /// Hands each bin to one thread, with something to add to, and then calls `merge` for each cell that something was added
+    /// to, which becomes active: with its record and the sum. As
+    /// [`GridFieldMut::par_for_each_bin`](crate::GridFieldMut::par_for_each_bin), for several fields at once.
+    ///
+    /// # Errors
+    /// If the grid's nodes are exhausted: part of the sums are missing then.
+    ///
+    /// # Panics
+    /// As [`GridFieldMut::par_for_each_bin`](crate::GridFieldMut::par_for_each_bin), or if `merge` does.
+    fn par_for_each_bin<R: Record, S: Accumulate>(
+        &mut self,
+        bins: &BlockBins<R::Level>,
+        reach: RangeInclusive<i32>,
+        fill: impl Fn(&Bin<'_, PointOf<R>>, &mut Halo<PointOf<R>, S>) + Sync,
+        merge: impl Fn(&mut R, S) + Sync,
+    ) -> Result<(), Exhausted>
+    where
+        R::Level: Level<Layout = Self>,
+    {
+        crate::binning::scatter_records(self.core_mut(), bins, &reach, fill, merge)
     }
 
     /// Checks every invariant of the grid, for tests. Slow.

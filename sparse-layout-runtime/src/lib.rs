@@ -3,8 +3,10 @@
 //! Use the `sparse-layout` crate; its documentation starts there. This crate's README tells how a coordinate becomes
 //! an address and where each rule lives.
 
+mod binning;
 pub mod bits;
 mod builder;
+mod bulk;
 mod convert;
 mod coord;
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
@@ -24,7 +26,9 @@ mod slab;
 mod struct_for;
 pub mod tree;
 
+pub use binning::{Accumulate, Bin, BlockBins, Halo};
 pub use builder::Builder;
+pub use bulk::{Bulk, BulkError, CellBlock, CellSink, CellSource, Record, extend_cells_or_panic, from_cells_or_panic};
 pub use convert::{coarse_cell, fine_cells};
 pub use coord::{Coord, CoordExt, Point, Region};
 pub use core::Core;
@@ -32,7 +36,7 @@ pub use element::Element;
 pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
 pub use field::{
     Accessor, Bits, Components, Field, FieldMut, GridFieldMut, GridListsMut, GridPackedFieldMut, LendsReferences, List,
-    ListMut, Lists, ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
+    ListMut, Lists, ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splittable, Splitter,
 };
 pub use field::{Read, Write};
 pub use grid::Grid;

@@ -5,7 +5,7 @@
 //! [`Tree::check`] runs in a constant, so a wrong tree does not compile.
 
 use crate::element::Element;
-use crate::field::Components;
+use crate::field::Splittable;
 use std::any::TypeId;
 
 /// Most axes a grid may have.
@@ -204,7 +204,7 @@ impl FieldDecl {
     }
 
     /// A field with one array per component.
-    pub const fn split<T: Components>(name: &'static str, type_name: &'static str, level: usize) -> Self {
+    pub const fn split<T: Splittable>(name: &'static str, type_name: &'static str, level: usize) -> Self {
         FieldDecl { packing: Packing::Split(T::COUNT), ..FieldDecl::of::<T>(name, type_name, level) }
     }
 

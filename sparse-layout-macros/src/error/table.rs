@@ -169,8 +169,8 @@ catalogue! {
     KindForeign "kind-foreign" "there is no kind of level `{kind}`"
         note "{why}"
         help "write `{kind2}`";
-    KindParens "kind-parens" "the level `{kind}` has no sizes"
-        note "every level is written with round parentheses: `{kind}(SIZES)`"
+    KindParens "kind-parens" "`{kind}` is not followed by round parentheses"
+        note "every level is written with them: `{kind}(SIZES)`"
         help "write `{suggestion}`";
     KindBrackets "kind-brackets" "the sizes of a level stand in round parentheses"
         note "as in a call, not as in an index or a list of generics"
@@ -209,7 +209,7 @@ catalogue! {
         help "write `{suggestion}`";
     SizeRange "size-range" "a size is one number, not a range"
         note "a size counts cells; where an axis begins and ends is said by its bounds"
-        help "write `{suggestion}` here, and `axes(.. {bounds})` for the bounds";
+        help "write `{suggestion}` here, and `axes(x {bounds})` for the bounds";
     SizeExpr "size-expr" "an expression as a size needs braces"
         note "a size is an integer, the path of a constant, an expression in braces, or `_`"
         help "write `{{expr}}`";
@@ -298,7 +298,7 @@ catalogue! {
     RestAmbiguous "rest-ambiguous" "{levels} could hold the fields {fields}"
         note "fields that are not named in braces go to the one level that has neither braces nor a level inside it"
         help "name them in the braces of their level: `{level} { {field} }`";
-    ExtentsDiffer "extents-differ" "the axis `{axis}` has {one} cells in {level}, but {other} in {level2}"
+    ExtentsDiffer "extents-differ" "the axis `{axis}` has {one} cells in {level}, but {other} here, in {level2}"
         note "an axis with bounds has one extent: the sizes along every path must give the same product"
         help "change the sizes of one of the two, or leave the axis out of that path";
     ExtentLarge "extent-large" "the axis `{axis}` has {extent} cells, more than the 2147483648 that an `i32` counts from 0"
@@ -315,7 +315,7 @@ catalogue! {
         help "{help}";
     PowerOfTwo "power-of-two" "{level} divides {axes} again, by {size}, which is no power of two"
         note "a level further in divides an axis by shift and mask if its size is a power of two, else by division, which makes every access slower"
-        help "use {next}, or say that it is meant: `allow(non_power_of_two)` after the tree";
+        help "use {next}, or say that it is meant: `allow(non_power_of_two)` after the tree (and please report the use that needs it)";
 
     // The item.
     ItemKind "item-kind" "`#[sparse_layout]` is for structs: this is {what}"

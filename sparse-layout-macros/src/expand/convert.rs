@@ -5,11 +5,12 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::Context;
+use super::methods::Names;
 use crate::ast::Bounds;
 use crate::model::Place;
 
 /// `id_to_section(p)` and `section_to_id(c)` for a field `id` below a level named `section`.
-pub(super) fn methods(context: &Context<'_>) -> TokenStream {
+pub(super) fn methods(context: &Context<'_>, names: &mut Names) -> TokenStream {
     let (model, rt, vis) = (context.model, &context.rt, &context.model.item.vis);
     if model.axes.iter().any(|axis| matches!(axis.bounds, Bounds::RunTime)) {
         return TokenStream::new();
@@ -26,6 +27,10 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             let (fine, coarse) = (field.ident.unraw(), name.unraw());
             let down = format_ident!("{fine}_to_{coarse}", span = field.ident.span());
             let up = format_ident!("{coarse}_to_{fine}", span = field.ident.span());
+            // A field or level of that name has it.
+            if !names.add(&down) || !names.add(&up) {
+                continue;
+            }
             let (from, to) =
                 (context.at(Place::Level(level), &quote!(Self)), context.at(Place::Level(above), &quote!(Self)));
             let (point, cell) = (context.point(level), context.point(above));

@@ -139,7 +139,7 @@ fn bytes(model: &Model, index: usize) -> Option<u128> {
 }
 
 /// The size of a primitive type, or an array of such.
-fn size_of(ty: &str) -> Option<u128> {
+pub(super) fn size_of(ty: &str) -> Option<u128> {
     if let Some(array) = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']')) {
         let (element, length) = array.rsplit_once(';')?;
         return size_of(element.trim())?.checked_mul(length.trim().parse().ok()?);

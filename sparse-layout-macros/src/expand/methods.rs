@@ -14,10 +14,10 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let Context { model, rt, quiet, .. } = context;
     let (impls, types, clause) = model.item.generics.split_for_impl();
     let (ident, vis) = (context.ident(), &model.item.vis);
-    let conversions = convert::methods(context);
     let mut taken = Names::new();
     let (fields, levels) = (fields(context, &mut taken), levels(context, &mut taken));
-    let records = records::methods(context);
+    let records = records::methods(context, &mut taken);
+    let conversions = convert::methods(context, &mut taken);
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
     let parameters = parameters(context);
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
@@ -63,9 +63,9 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             #all
             #fields
             #levels
-            #records
             #conversions
         }
+        #records
     }
 }
 
@@ -79,8 +79,8 @@ fn parameters(context: &Context<'_>) -> TokenStream {
     quote!(#(#names,)*)
 }
 
-/// The methods so far: after an error two could have one name, and the second is left out.
-struct Names(Vec<String>);
+/// The methods so far: of two with one name (after an error, or one of them is made up) the second is left out.
+pub(super) struct Names(Vec<String>);
 
 impl Names {
     fn new() -> Names {
@@ -88,7 +88,7 @@ impl Names {
     }
 
     /// Whether a method can have that name.
-    fn add(&mut self, name: &Ident) -> bool {
+    pub(super) fn add(&mut self, name: &Ident) -> bool {
         let name = name.unraw().to_string();
         let free = !self.0.contains(&name);
         self.0.push(name);
@@ -117,13 +117,15 @@ fn fields(context: &Context<'_>, names: &mut Names) -> TokenStream {
             let swap = format_ident!("swap_{}", name.unraw(), span = name.span());
             let docs = format!("Exchanges `{0}` and `{0}_next`, whatever they hold, at once.", name.unraw());
             let (index, twin) = (count(index), count(twin));
-            quote! {
-                #[doc = #docs]
-                #[inline]
-                #vis fn #swap(&mut self) {
-                    self.core.swap_fields(#index, #twin);
+            names.add(&swap).then(|| {
+                quote! {
+                    #[doc = #docs]
+                    #[inline]
+                    #vis fn #swap(&mut self) {
+                        self.core.swap_fields(#index, #twin);
+                    }
                 }
-            }
+            })
         });
         let make = call(context, index, &read, "new", &quote!(&self.core));
         let make_mut = call(context, index, &grid, "new", &quote!(&mut self.core));

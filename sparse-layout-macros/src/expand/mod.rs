@@ -1,5 +1,6 @@
 //! The resolved tree to items: types, constants and forwarding methods, never an algorithm and never `unsafe`.
 
+mod bulk;
 mod convert;
 mod docs;
 mod grid;
@@ -48,6 +49,7 @@ pub(crate) fn expand(model: &Model, stub: bool) -> TokenStream {
     tokens.extend(views::views(&context));
     tokens.extend(records::records(&context));
     tokens.extend(traits::traits(&context));
+    tokens.extend(bulk::bulk(&context));
     if !stub {
         tokens.extend(tree::check(&context));
         tokens.extend(warnings::warnings(&context));

@@ -6,24 +6,25 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{WhereClause, parse_quote};
 
+use super::methods::Names;
 use super::views::View;
 use super::{Context, docs, moved};
 use crate::parse::Field;
 
 /// The record of a level.
-struct Record<'a> {
-    level: usize,
+pub(super) struct Record<'a> {
+    pub(super) level: usize,
     /// `SmokeCell`, `SmokeTileCell`
-    name: Ident,
+    pub(super) name: Ident,
     /// `cell`, `tile_cell`
     read: Ident,
     /// `set_cell`, `set_tile_cell`
     write: Ident,
-    fields: Vec<&'a Field>,
+    pub(super) fields: Vec<&'a Field>,
 }
 
 /// The records, but for those whose methods would take the name of a field or a level.
-fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
+pub(super) fn list<'a>(context: &Context<'a>) -> Vec<Record<'a>> {
     let model = context.model;
     let holders = model.holders();
     let mut records = Vec::new();
@@ -155,16 +156,18 @@ fn showing() -> TokenStream {
 }
 
 /// The methods that read and write them.
-pub(super) fn methods(context: &Context<'_>) -> TokenStream {
+pub(super) fn methods(context: &Context<'_>, taken: &mut Names) -> TokenStream {
     let (model, rt) = (context.model, &context.rt);
-    let (_, types, _) = model.item.generics.split_for_impl();
+    let (impls, types, _) = model.item.generics.split_for_impl();
     let vis = &model.item.vis;
     let each = list(context).into_iter().map(|record| {
         let Record { name, read, write, .. } = &record;
         let point = context.point(record.level);
         let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
         let writers = record.fields.iter().map(|field| format_ident!("{}_mut", field.ident.unraw()));
-        let each = for_each(context, &record);
+        taken.add(read);
+        taken.add(write);
+        let each = for_each(context, &record, taken);
         // What the runtime asks of a type is said at its tokens.
         let place = |field: &Field| field.ty.span().resolved_at(Span::call_site());
         let gets = record.fields.iter().map(|field| {
@@ -206,14 +209,37 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             }
         }
     });
-    each.collect()
+    let methods: TokenStream = each.collect();
+    if methods.is_empty() {
+        return methods;
+    }
+    let (ident, quiet, clause) = (context.ident(), &context.quiet, plain(context));
+    quote! {
+        #quiet
+        impl #impls #ident #types #clause {
+            #methods
+        }
+    }
+}
+
+/// The bounds of the struct, and that the types are elements that are not known to be. For a type that is none, the
+/// compiler says so at the declaration of the field; in methods with this bound it does not say it again.
+fn plain(context: &Context<'_>) -> Option<WhereClause> {
+    let (rt, mut generics) = (&context.rt, context.model.item.generics.clone());
+    for field in context.model.item.fields.iter().filter(|field| field.bits.is_none() && !context.stub) {
+        if docs::size_of(&field.type_name()).is_none() {
+            let ty = &field.ty;
+            generics.make_where_clause().predicates.push(parse_quote!(for<'element> #ty: #rt::Element));
+        }
+    }
+    generics.where_clause
 }
 
 /// Most fields of a record for a loop over it: eight tuples of eight.
 const MOST: usize = 64;
 
 /// The loop over records: every field of the level is lent, copied into the record, and written back.
-fn for_each(context: &Context<'_>, record: &Record<'_>) -> TokenStream {
+fn for_each(context: &Context<'_>, record: &Record<'_>, taken: &mut Names) -> TokenStream {
     let (rt, model) = (&context.rt, context.model);
     if record.fields.len() > MOST || context.stub {
         return TokenStream::new();
@@ -221,6 +247,9 @@ fn for_each(context: &Context<'_>, record: &Record<'_>) -> TokenStream {
     let (_, types, _) = model.item.generics.split_for_impl();
     let (vis, name, point) = (&model.item.vis, &record.name, context.point(record.level));
     let method = format_ident!("par_for_each_{}", record.read);
+    if !taken.add(&method) {
+        return TokenStream::new();
+    }
     let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
     let values: Vec<_> = (0..names.len()).map(|at| format_ident!("value_{at}")).collect();
     let patterns: Vec<_> = record

@@ -7,7 +7,7 @@ mod rubbish;
 mod snapshots;
 mod valid;
 
-use crate::{Expansion, declaration};
+use crate::declaration::{Expansion, declaration};
 use proc_macro2::{TokenStream, TokenTree};
 
 /// Expands a declaration written with its attribute.

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use super::parts;
-use crate::declaration;
+use crate::declaration::declaration;
 
 const DECLARATIONS: [&str; 6] = [
     "#[sparse_layout(axes(x, y, z), hash() > pointer(16) > pointer(16) > leaf: bitmasked(8))]

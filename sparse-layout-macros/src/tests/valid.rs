@@ -1,7 +1,7 @@
 //! Declarations that are right, and what they become.
 
 use super::{expand, parts};
-use crate::declaration;
+use crate::declaration::declaration;
 
 /// The constant tree of a declaration without its paths, spaces and the names of the lists.
 fn tree(code: &str) -> String {

@@ -19,6 +19,18 @@ impl Raw<'_> {
 
     /// Activates the first `n` levels on the way to `point`.
     pub(crate) fn activate_steps(&self, plan: &Plan, n: usize, point: &[i32]) -> Result<Loc, Exhausted> {
+        self.activate_with(plan, n, point, |kind, origin, parent| self.allocate(kind, origin, parent))
+    }
+
+    /// As [`activate_steps`](Self::activate_steps), with nodes from `make`, which is given the kind of node, its origin
+    /// and its parent.
+    pub(crate) fn activate_with(
+        &self,
+        plan: &Plan,
+        n: usize,
+        point: &[i32],
+        mut make: impl FnMut(usize, &[i32; MAX_AXES], u32) -> Result<u32, Exhausted>,
+    ) -> Result<Loc, Exhausted> {
         let mut at = Loc { handle: 0, outer: 0, digit: 0 };
         let mut cells = 1;
         for step in &plan.steps[..n] {
@@ -42,7 +54,7 @@ impl Raw<'_> {
                     let entry = unsafe { AtomicU32::from_ptr(self.entry(step.level, at.handle, slot)) };
                     let mut child = entry.load(Acquire);
                     if child == 0 {
-                        let made = self.allocate(step.content, &origin, at.handle)?;
+                        let made = make(step.content, &origin, at.handle)?;
                         child = match entry.compare_exchange(0, made, AcqRel, Acquire) {
                             Ok(_) => made,
                             Err(winner) => {
@@ -64,7 +76,7 @@ impl Raw<'_> {
                     };
                     let is = |h| self.key(step.content, &self.origin(step.content, h)).0 == key;
                     let parent = at.handle;
-                    let child = directory.find_or_insert(hash, is, || self.allocate(step.content, &origin, parent))?;
+                    let child = directory.find_or_insert(hash, is, || make(step.content, &origin, parent))?;
                     at = Loc { handle: child, outer: 0, digit: 0 };
                 }
                 Kind::Dynamic => unreachable!("lists have no cells"),

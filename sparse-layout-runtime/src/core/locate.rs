@@ -8,7 +8,7 @@ use crate::coord::Point;
 use crate::layout::{Layout, Level, Planned, Shaped};
 use crate::plan::{FREE, Plan, Step};
 use crate::tree::{Kind, MAX_AXES};
-use std::sync::atomic::{AtomicU32, Ordering::Acquire};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
 
 /// A cell: the node that holds it and its number there, split into block and cell of the block.
 #[derive(Clone, Copy, Debug)]
@@ -50,19 +50,52 @@ pub(crate) fn plan_of<L: Level>(core: &Core<L::Layout>) -> &Plan {
 /// Coordinates counted from the lower bound, or from the unbounded cell they lie in; None: out of bounds.
 #[inline(always)]
 pub(crate) fn relative<L: Level>(plan: &Plan, p: L::Point) -> Option<[u32; MAX_AXES]> {
-    let mut u = [0; MAX_AXES];
+    let u = offsets::<L>(plan, p);
     let mut inside = true;
     for j in 0..L::Point::LEN {
-        let x = p.at(j);
-        if plan.free[j] {
-            let div = plan.steps[0].div[j];
-            u[j] = (x as u32).wrapping_sub((div_floor(x, div) as u32).wrapping_mul(div));
-        } else {
-            u[j] = x.wrapping_sub(plan.lo[j]) as u32;
-            inside &= u64::from(u[j]) < plan.extent[j];
-        }
+        inside &= plan.free[j] || u64::from(u[j]) < plan.extent[j];
     }
     inside.then_some(u)
+}
+
+/// As [`relative`], of a point that is inside the bounds.
+#[inline(always)]
+pub(crate) fn offsets<L: Level>(plan: &Plan, p: L::Point) -> [u32; MAX_AXES] {
+    let mut u = [0; MAX_AXES];
+    for j in 0..L::Point::LEN {
+        let x = p.at(j);
+        u[j] = if plan.free[j] {
+            let div = plan.steps[0].div[j];
+            (x as u32).wrapping_sub((div_floor(x, div) as u32).wrapping_mul(div))
+        } else {
+            x.wrapping_sub(plan.lo[j]) as u32
+        };
+    }
+    u
+}
+
+/// The number of a point's cell within its node; the point is inside the bounds.
+#[inline(always)]
+pub(crate) fn cell_in_node<L: Level>(plan: &Plan, p: L::Point) -> u64 {
+    let u = offsets::<L>(plan, p);
+    let mut cell = 0;
+    for_each_step!(L, K => {
+        if const { K >= L::PLAN.tail } {
+            let step = &plan.steps[K];
+            cell = cell * step.cells + digit::<L>(step, &u);
+        }
+    });
+    cell
+}
+
+/// Coordinate `j` of the node that a point lies in, in nodes: from the lower bound, or from zero where unbounded.
+#[inline(always)]
+pub(crate) fn node_coordinate<L: Level>(plan: &Plan, p: L::Point, j: usize) -> i32 {
+    if plan.free[j] {
+        div_floor(p.at(j), plan.scale[j])
+    } else {
+        (p.at(j).wrapping_sub(plan.lo[j]) as u32 / plan.scale[j]) as i32
+    }
 }
 
 #[inline(always)]
@@ -213,32 +246,82 @@ pub(crate) fn exists<L: Level>(at: &Loc) -> bool {
 /// Sets the activity bits of a located cell within its node, which exists. The grid is held exclusively.
 #[inline(always)]
 pub(crate) fn mark_active<L: Level>(core: &mut Core<L::Layout>, at: &Loc) {
+    let cell = at.outer * plan_of::<L>(core).block + at.digit;
+    // SAFETY: a located cell of a node that exists; the grid is held exclusively.
+    unsafe { mark_bits::<L>(core, at.handle, cell, Sharing::None) };
+}
+
+/// Which mask words of a node other threads may be writing to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// None: the node is this thread's.
+    None,
+    /// Those of all levels but the innermost masked one.
+    Outer,
+    /// All.
+    All,
+}
+
+/// Sets the activity bits of cell `cell` within its node.
+///
+/// # Safety
+/// The cell is one of an existing node. The grid is held exclusively by those who call this, and they share no other mask
+/// words than `sharing` says; whoever shares one writes it through this function alone.
+#[inline(always)]
+pub(crate) unsafe fn mark_bits<L: Level>(core: &Core<L::Layout>, node: u32, cell: u64, sharing: Sharing) {
     if const { L::PLAN.mask_step == 0 } {
         return;
     }
-    let core = &*core;
     let plan = plan_of::<L>(core);
-    let cell = at.outer * plan.block + at.digit;
     let mut below = 1;
     for_each_step_up!(L, K => {
         if const { K >= L::PLAN.tail } {
             let step = &plan.steps[K];
             if const { matches!(L::PLAN.steps[K].kind, Kind::Bitmasked) } {
                 let slot = cell / below;
-                let node = at.handle as usize;
-                let word = super::word_at(core.part(step.main).base().wrapping_add(node * step.main_stride as usize), slot);
-                // SAFETY: the mask word of a located cell of a node that exists; the grid is held exclusively.
-                unsafe { *word |= 1 << (slot & 63) };
-                if step.aux_stride > 0 {
-                    let summary = core.part(step.aux).base().wrapping_add(node * step.aux_stride as usize);
-                    // SAFETY: the summary word of that mask word.
-                    unsafe { *super::word_at(summary, slot / 64) |= 1 << ((slot / 64) & 63) };
-                }
+                let shared = sharing == Sharing::All || sharing == Sharing::Outer && const { K + 1 != L::PLAN.mask_step };
+                // SAFETY: the mask word of a cell of the level in an existing node; sharing as promised.
+                unsafe { set_bits(core, step, node, slot / 64, 1 << (slot & 63), shared) };
             }
             below *= step.cells;
         }
     });
     let _ = below;
+}
+
+/// Sets bits of one mask word of a level in a node, and the summary bit of the word.
+///
+/// # Safety
+/// As [`mark_bits`]; `bits` are those of cells of the level, at least one.
+#[inline(always)]
+pub(crate) unsafe fn set_bits<G: Layout>(core: &Core<G>, step: &Step, node: u32, word: u64, bits: u64, shared: bool) {
+    debug_assert!(bits != 0 && (word + 1) * 8 <= step.main_stride);
+    let node = node as usize;
+    let mask = core.part(step.main).base().wrapping_add(node * step.main_stride as usize);
+    // SAFETY: the word lies in the mask of an existing node.
+    unsafe { or_word(mask.cast::<u64>().wrapping_add(word as usize), bits, shared) };
+    if step.aux_stride > 0 {
+        let summary = core.part(step.aux).base().wrapping_add(node * step.aux_stride as usize);
+        // SAFETY: the summary word of that mask word. One summary word covers 64 mask words, so it may be shared where
+        // the mask words are not.
+        unsafe { or_word(summary.cast::<u64>().wrapping_add((word / 64) as usize), 1 << (word & 63), true) };
+    }
+}
+
+/// # Safety
+/// `word` is one of the grid's; nobody else accesses it now, or `shared` is set and they do so atomically.
+#[inline(always)]
+unsafe fn or_word(word: *mut u64, bits: u64, shared: bool) {
+    if shared {
+        // SAFETY: as promised; mask words are aligned.
+        let word = unsafe { AtomicU64::from_ptr(word) };
+        if word.load(Relaxed) & bits != bits {
+            word.fetch_or(bits, Relaxed);
+        }
+    } else {
+        // SAFETY: as promised.
+        unsafe { *word |= bits };
+    }
 }
 
 /// The handle in a slot of a pointer level.
@@ -273,7 +356,8 @@ pub(crate) fn node_base<L: Level>(core: &Core<L::Layout>, handle: u32) -> L::Poi
     if const { L::PLAN.node_kind == 0 } {
         return L::Point::from_fn(|j| plan.lo[j]);
     }
-    let origin = core.part(plan.header).base().wrapping_add(handle as usize * plan.header_stride as usize).cast::<i32>();
+    let origin =
+        core.part(plan.header).base().wrapping_add(handle as usize * plan.header_stride as usize).cast::<i32>();
     L::Point::from_fn(|j| {
         // SAFETY: the header of a live node holds one `i32` per axis of the grid.
         let o = unsafe { *origin.add(plan.axis[j]) };

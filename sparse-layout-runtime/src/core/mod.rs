@@ -18,7 +18,10 @@ mod validate;
 
 pub(crate) use bits::{bit_range, word_at};
 pub(crate) use count::count_level;
-pub(crate) use locate::{Loc, decode, exists, gather, is_active, locate, mark_active, node_base, plan_of, spread};
+pub(crate) use locate::{
+    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, locate, mark_active, mark_bits, node_base,
+    node_coordinate, plan_of, set_bits, spread,
+};
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
 

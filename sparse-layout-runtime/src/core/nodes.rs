@@ -4,6 +4,7 @@ use crate::core::BuildOptions;
 use crate::error::BuildError;
 use crate::plan::{FieldPlan, Shape};
 use crate::slab::arena::HUGE;
+use crate::slab::pool::Taken;
 use crate::slab::{Arena, Part, Pool};
 use crate::tree::{Kind, MAX_AXES, Packing, ROOT, Tree};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -359,19 +360,36 @@ impl<'a> Raw<'a> {
         origin: &[i32; MAX_AXES],
         parent: u32,
     ) -> Result<u32, crate::error::Exhausted> {
+        let taken = self.take(kind, origin, parent)?;
+        self.prepare(kind, taken);
+        Ok(taken.handle)
+    }
+
+    /// A node with its header, which [`prepare`](Self::prepare) must be called for before its cells are looked at.
+    pub(crate) fn take(
+        &self,
+        kind: usize,
+        origin: &[i32; MAX_AXES],
+        parent: u32,
+    ) -> Result<Taken, crate::error::Exhausted> {
         let pool = &self.pools[kind];
         let taken = pool.take()?;
         if taken.handle >= pool.advise_at.load(Relaxed) {
             self.advise(kind, pool.advise_at.load(Relaxed));
         }
+        self.write_header(kind, taken.handle, origin, parent);
+        Ok(taken)
+    }
+
+    /// Makes every cell of a node just taken hold the background.
+    pub(crate) fn prepare(&self, kind: usize, taken: Taken) {
         if taken.dirty {
-            for (part, stride) in self.meta.parts_of(kind) {
+            let header = self.meta.tree.header_part(kind);
+            for (part, stride) in self.meta.parts_of(kind).filter(|(part, _)| *part != header) {
                 // SAFETY: the handle was just taken, so the node is this thread's alone; the range is its part.
                 unsafe { self.parts[part].node(taken.handle).write_bytes(0, stride) };
             }
         }
         self.fill_backgrounds(kind, taken.handle);
-        self.write_header(kind, taken.handle, origin, parent);
-        Ok(taken.handle)
     }
 }

@@ -146,10 +146,6 @@ impl<L: Level> Path<L> {
                 (inside as i32, (end - inside) as u32)
             }
         };
-        Node {
-            origin: L::Point::from_fn(|j| side(j).0),
-            size: L::Point::from_fn(|j| side(j).1 as i32),
-            handle: 0,
-        }
+        Node { origin: L::Point::from_fn(|j| side(j).0), size: L::Point::from_fn(|j| side(j).1 as i32), handle: 0 }
     }
 }

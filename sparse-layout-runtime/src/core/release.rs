@@ -12,16 +12,21 @@ const DISCARD_FROM: usize = HUGE;
 impl RawMut<'_> {
     /// Resets everything at and below cell `slot` of `level` in a node: values, bits, and the nodes below.
     pub(crate) fn reset_cell(&mut self, level: usize, handle: u32, slot: u64) {
+        self.reset_cells(level, handle, slot, slot + 1);
+    }
+
+    /// As [`reset_cell`](Self::reset_cell), for the cells `first..end`.
+    fn reset_cells(&mut self, level: usize, handle: u32, first: u64, end: u64) {
         let kind = self.meta.tree.holder(level);
         let own = self.meta.shape.slots[level];
         let below: Vec<usize> = self.meta.levels_in(kind).filter(|&m| self.meta.is_within(m, level)).collect();
         for &m in &below {
             let ratio = self.meta.shape.slots[m] / own;
-            let (from, to) = (slot * ratio, (slot + 1) * ratio);
+            let (from, to) = (first * ratio, end * ratio);
             match self.meta.tree.levels[m].kind {
                 Kind::Bitmasked => self.clear_bits(m, handle, from, to),
                 Kind::Pointer => self.free_slots(m, handle, from, to),
-                Kind::Hash => self.free_keyed(m, handle, Some((level, slot))),
+                Kind::Hash => (first..end).for_each(|slot| self.free_keyed(m, handle, Some((level, slot)))),
                 Kind::Dynamic => self.free_lists(m, handle, from, to),
                 Kind::Dense => {}
             }
@@ -32,6 +37,36 @@ impl RawMut<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Resets block `number` of a plan's level in a node. Where the cell of the level above leads to nothing else and holds
+    /// no field, that is deactivated, and its node freed.
+    pub(crate) fn remove_block(&mut self, plan: &Plan, handle: u32, number: u64) {
+        let tree = self.meta.tree;
+        let indirect = |k: usize| plan.steps[k].kind.is_indirect();
+        // The step whose cell is to go.
+        let mut k = plan.n - 1;
+        if !indirect(k) {
+            let above = tree.levels[plan.level].parent;
+            let has_one_child = tree.levels.iter().filter(|l| l.parent == above).count() == 1;
+            let holds_fields = tree.fields.iter().any(|f| f.level == above);
+            if k == 0 || !has_one_child || holds_fields || plan.steps[k - 1].kind == Kind::Dense {
+                let cells = plan.block;
+                return self.reset_cells(plan.level, handle, number * cells, (number + 1) * cells);
+            }
+            k -= 1;
+        }
+        let step = &plan.steps[k];
+        match step.kind {
+            Kind::Hash => self.remove_keyed(step.content, handle),
+            Kind::Pointer => {
+                let origin = self.shared().origin(step.content, handle);
+                let parent = self.shared().parent(step.content, handle);
+                let slot = Plan::new(&tree, &self.meta.shape, step.level).slot_above(&origin, step.level);
+                self.free_slots(step.level, parent, slot, slot + 1);
+            }
+            _ => self.reset_cell(step.level, handle, number),
         }
     }
 

@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 
 /// A field together with the whole grid: writing to a cell activates the path to it.
 pub struct GridFieldMut<'a, L: Level, T> {
-    pub(super) core: &'a mut Core<L::Layout>,
-    pub(super) field: usize,
+    pub(crate) core: &'a mut Core<L::Layout>,
+    pub(crate) field: usize,
     element: PhantomData<T>,
 }
 

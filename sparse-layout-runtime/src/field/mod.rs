@@ -30,6 +30,7 @@ pub(crate) use lane::Lane;
 pub use lists::{GridListsMut, List, ListMut, Lists, ListsMut};
 pub use packed::{
     Bits, Components, GridPackedFieldMut, LendsReferences, PackedField, PackedFieldMut, Packing, Slot, Split,
+    Splittable,
 };
 pub use splitter::Splitter;
 pub use view::Field;

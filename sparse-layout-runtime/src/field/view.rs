@@ -108,7 +108,8 @@ impl<'a, L: Level, T: Element> Field<'a, L, T> {
     pub fn as_slice(&self) -> Option<&'a [T]> {
         let plan = crate::core::plan_of::<L>(self.lane.core);
         let dense = plan.node_kind == 0 && plan.mask_step == 0 && !plan.clipped;
-        if !dense || self.lane.cell_stride() != size_of::<T>() || plan.per_node != plan.block.max(1) && !self.is_even() {
+        if !dense || self.lane.cell_stride() != size_of::<T>() || plan.per_node != plan.block.max(1) && !self.is_even()
+        {
             return None;
         }
         // SAFETY: the root's node holds `per_node` values side by side, initialised, and borrowed for reading.

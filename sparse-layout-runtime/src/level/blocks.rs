@@ -98,6 +98,11 @@ impl<'a, L: Level> Block<'a, L> {
         decode::<L>(plan, node_base::<L>(self.core, self.node), self.number * plan.block + self.from)
     }
 
+    /// Its node, and the number of its first cell there.
+    pub(crate) fn place(&self) -> (u32, u64) {
+        (self.node, self.number * plan_of::<L>(self.core).block)
+    }
+
     /// How many cells it has, active or not.
     pub fn cells(&self) -> usize {
         (self.to - self.from) as usize

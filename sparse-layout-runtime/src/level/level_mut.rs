@@ -9,7 +9,7 @@ use crate::tree::{Kind, ROOT};
 
 /// A level together with the whole grid: cells can be activated and deactivated.
 pub struct LevelMut<'a, L: Level> {
-    core: &'a mut Core<L::Layout>,
+    pub(crate) core: &'a mut Core<L::Layout>,
 }
 
 impl<L: Level> std::fmt::Debug for LevelMut<'_, L> {
@@ -73,16 +73,6 @@ impl<'a, L: Level> LevelMut<'a, L> {
             }
         }
         Ok(())
-    }
-
-    /// Activates many cells.
-    ///
-    /// # Panics
-    /// As [`activate`](Self::activate), at the first cell that is out of bounds.
-    pub fn activate_all<P: Coord<L::Point>>(&mut self, cells: impl IntoIterator<Item = P>) {
-        for cell in cells {
-            self.activate(cell);
-        }
     }
 
     /// Deactivates a cell: everything at and below it returns to the background, and its nodes to the pool. Whether

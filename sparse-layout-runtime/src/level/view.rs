@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 /// A level, to be read. Coordinates are those of the level's own cells.
 pub struct LevelView<'a, L: Level> {
-    core: &'a Core<L::Layout>,
+    pub(crate) core: &'a Core<L::Layout>,
 }
 
 impl<L: Level> Clone for LevelView<'_, L> {

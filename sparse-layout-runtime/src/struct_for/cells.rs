@@ -104,9 +104,7 @@ impl<L: Level> Run<'_, L> {
         let plan = plan_of::<L>(self.core);
         let p = decode::<L>(plan, self.base, cell);
         if plan.clipped {
-            let inside = |j: usize| {
-                plan.free[j] || u64::from(p.at(j).wrapping_sub(plan.lo[j]) as u32) < plan.extent[j]
-            };
+            let inside = |j: usize| plan.free[j] || u64::from(p.at(j).wrapping_sub(plan.lo[j]) as u32) < plan.extent[j];
             if !(0..L::Point::LEN).all(inside) {
                 return None;
             }

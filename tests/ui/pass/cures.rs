@@ -638,11 +638,18 @@ mod bits_missing_90 {
     struct Smoke { solid: u8 }
 }
 
-mod not_yet_91 {
+mod option_storage_91 {
     use sparse_layout::prelude::*;
 
     #[sparse_layout(axes(x), dense(8))]
-    struct Smoke { density: f32, next_density: f32 }
+    struct Smoke { #[field(double)] density: f32 }
+}
+
+mod option_storage_92 {
+    use sparse_layout::prelude::*;
+
+    #[sparse_layout(axes(x), dense(8, aosoa))]
+    struct Smoke { density: [f32; 2] }
 }
 
 fn main() {}
