@@ -2,6 +2,7 @@
 
 use crate::core::Core;
 use crate::layout::Layout;
+use crate::semantic::FieldInfo;
 use crate::tree::{Bounds, FieldDecl, Kind, ROOT, Size, Storage, Tree};
 use std::fmt::Write;
 use std::marker::PhantomData;
@@ -35,6 +36,11 @@ impl<G: Layout> LayoutInfo<G> {
     /// The fields, as declared.
     pub fn fields(&self) -> &'static [FieldDecl] {
         G::TREE.fields
+    }
+
+    /// What the field of that name holds: its scalar, lanes, meaning and bytes.
+    pub fn field(&self, name: &str) -> Option<FieldInfo> {
+        self.fields().iter().find(|f| f.name == name).map(FieldDecl::info)
     }
 }
 

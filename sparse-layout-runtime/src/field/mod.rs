@@ -35,6 +35,7 @@ pub use lists::{GridListsMut, List, ListMut, Lists, ListsMut};
 pub use many::{GetMany, ValueMany};
 pub use packed::{
     Bits, Components, GridPackedFieldMut, LendsReferences, PackedField, PackedFieldMut, Packing, Slot, Split,
+    Splittable,
 };
 pub use reduce::{Ordered, Summed};
 pub use splitter::Splitter;
