@@ -23,7 +23,7 @@ pub fn fine_cells<C: Level, F: Level<Layout = C::Layout>>(c: C::Point) -> Region
     let side = |k: usize| {
         let lo = i64::from(fine.lo[k]);
         let Some(j) = (0..coarse.d).find(|&j| coarse.axis[j] == fine.axis[k]) else {
-            return (lo, lo + fine.extent[k] as i64);
+            return fine.bounds(k);
         };
         let first = lo + (i64::from(c.at(j)) - i64::from(coarse.lo[j])) * below::<F, C>(k);
         (first, first + below::<F, C>(k))

@@ -43,6 +43,13 @@ pub trait Grid: Layout {
         Memory::of(self.core())
     }
 
+    /// The memory that holds a field's values, node by node, whether the nodes are in use or not: node 0 is full of background
+    /// (a layout without `pointer` and `hash` has node 0 only). For `aosoa` and `aos` it holds the other fields of the level too.
+    /// [`Field::offset`](crate::Field::offset) says where the value of a cell begins. None: there is no such field.
+    fn raw_bytes(&self, field: &str) -> Option<&[u8]> {
+        Some(self.core().raw_bytes(Self::TREE.field_named(field)?))
+    }
+
     /// The layout as a table: levels, kinds, sizes, nodes, bytes, fields.
     fn describe(&self) -> String {
         crate::report::describe(self.core())

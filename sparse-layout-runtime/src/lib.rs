@@ -43,6 +43,7 @@ pub use field::{Read, Write};
 pub use grid::Grid;
 pub use layout::{At, HasLevel, Layout, Level, check};
 pub use level::{Block, LevelMut, LevelView, NodeBits, Strided};
+pub use plan::Digits;
 pub use report::{LayoutInfo, Memory};
 pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};

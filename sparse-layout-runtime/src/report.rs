@@ -2,8 +2,9 @@
 
 use crate::core::Core;
 use crate::layout::Layout;
+use crate::plan::{Digits, Plan, Shape};
 use crate::semantic::FieldInfo;
-use crate::tree::{Bounds, FieldDecl, Kind, ROOT, Size, Storage, Tree};
+use crate::tree::{Bounds, FieldDecl, Kind, MAX_AXES, ROOT, Size, Storage, Tree};
 use std::fmt::Write;
 use std::marker::PhantomData;
 
@@ -41,6 +42,47 @@ impl<G: Layout> LayoutInfo<G> {
     /// What the field of that name holds: its scalar, lanes, meaning and bytes.
     pub fn field(&self, name: &str) -> Option<FieldInfo> {
         self.fields().iter().find(|f| f.name == name).map(FieldDecl::info)
+    }
+
+    /// The byte at which the value of a cell begins, in memory that depends on the storage of the level: `soa`, that of the
+    /// field in one node; `aosoa` and `aos`, that of all fields of the level in one node. A layout without `pointer` and `hash`
+    /// is one node. None: out of bounds.
+    ///
+    /// A constant function: the offsets of a layout can be worked out, and asserted, at compile time. Where a node stands is
+    /// known at run time only: see [`Field::offset`](crate::Field::offset).
+    ///
+    /// Of a `split` field it is the place of the first component, of a `bits` field that of the 64-bit word.
+    ///
+    /// # Panics
+    /// If there is no such field, the point has not one coordinate per axis of the field, the field is a list, or bounds are
+    /// given at run time.
+    pub const fn offset(&self, field: &str, point: &[i32]) -> Option<u64> {
+        let Some(f) = G::TREE.field_named(field) else { panic!("no such field") };
+        G::TREE.offset(&Self::shape(), f, point)
+    }
+
+    /// The digits of a cell of a field's level, level by level. None: out of bounds.
+    ///
+    /// # Panics
+    /// As [`offset`](Self::offset), but for lists.
+    pub const fn digits(&self, field: &str, point: &[i32]) -> Option<Digits> {
+        let Some(f) = G::TREE.field_named(field) else { panic!("no such field") };
+        Plan::new(&G::TREE, &Self::shape(), G::TREE.fields[f].level).digits(point)
+    }
+
+    /// Bytes from one node to the next in the memory that [`offset`](Self::offset) counts in: with one node for all cells, the
+    /// bytes of the field (`soa`), or of all fields of its level (`aosoa`, `aos`), rounded up.
+    ///
+    /// # Panics
+    /// If there is no such field, or bounds are given at run time.
+    pub const fn node_bytes(&self, field: &str) -> u64 {
+        let Some(f) = G::TREE.field_named(field) else { panic!("no such field") };
+        G::TREE.part_stride(&Self::shape(), G::TREE.value_part(f))
+    }
+
+    const fn shape() -> Shape {
+        assert!(!G::TREE.has_run_time_bounds(), "bounds that are given at run time are not known without the grid");
+        Shape::new(&G::TREE, &[None; MAX_AXES])
     }
 }
 

@@ -114,7 +114,6 @@ impl Tiling {
 
     /// The bounds of a level along coordinate `j`.
     pub(super) fn bounds(plan: &Plan, j: usize) -> (i64, i64) {
-        let lo = if plan.free[j] { i64::from(i32::MIN) } else { i64::from(plan.lo[j]) };
-        (lo, lo + plan.extent[j] as i64)
+        plan.bounds(j)
     }
 }

@@ -67,7 +67,7 @@ impl From<ParallelError> for BulkError {
 /// Whether a point is inside the bounds of a level.
 #[inline(always)]
 pub(crate) fn is_inside<P: Point>(plan: &Plan, p: P) -> bool {
-    (0..P::LEN).all(|j| plan.free[j] || u64::from(p.at(j).wrapping_sub(plan.lo[j]) as u32) < plan.extent[j])
+    (0..P::LEN).all(|j| plan.holds(j, p.at(j)))
 }
 
 /// The error for points that are out of bounds, if there are any.

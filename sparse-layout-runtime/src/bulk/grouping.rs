@@ -298,9 +298,7 @@ impl Common {
             if shape.divided[j] {
                 self.differences[j] |= Self::centred(grouping, p, j) ^ self.first[j];
             }
-            if !plan.free[j] {
-                self.outside |= u64::from(p.at(j).wrapping_sub(plan.lo[j]) as u32) >= plan.extent[j];
-            }
+            self.outside |= !plan.holds(j, p.at(j));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Counting active cells of a level that is known at run time only.
 
-use super::{Core, bit_range};
+use super::{Core, Raw, bit_range};
 use crate::layout::Layout;
 use crate::plan::Plan;
 use crate::struct_for::features::{Work, dispatch};
@@ -17,12 +17,8 @@ pub(crate) fn count_level<G: Layout>(core: &Core<G>, level: usize) -> u64 {
     }
     let nodes: Vec<u32> = if plan.node_kind == 0 { vec![0] } else { raw.live(plan.node_kind).collect() };
     let of_node = |&node: &u32| -> u64 {
-        let base = |j: usize| {
-            let o = if plan.node_kind == 0 { 0 } else { raw.origin(plan.node_kind, node)[plan.axis[j]] };
-            if plan.free[j] { i64::from(o) } else { i64::from(o as u32) }
-        };
         let cells = |from: u64, to: u64| {
-            if plan.clipped { (from..to).filter(|&c| plan.is_inside(base, c)).count() as u64 } else { to - from }
+            if plan.clipped { (from..to).filter(|&c| raw.exists(&plan, node, c)).count() as u64 } else { to - from }
         };
         if plan.mask_step == 0 {
             return cells(0, plan.per_node);
@@ -60,5 +56,16 @@ impl<F: Fn(&u32) -> u64> Work for CountNodes<'_, F> {
     #[inline(always)]
     fn run(self) -> u64 {
         self.nodes.iter().map(self.of_node).sum()
+    }
+}
+
+impl Raw<'_> {
+    /// Whether a cell of a node of the plan's level lies within the bounds, which sizes may overshoot.
+    pub(crate) fn exists(&self, plan: &Plan, node: u32, cell: u64) -> bool {
+        let base = |j: usize| {
+            let o = if plan.node_kind == 0 { 0 } else { self.origin(plan.node_kind, node)[plan.axis[j]] };
+            if plan.free[j] { i64::from(o) } else { i64::from(o as u32) }
+        };
+        !plan.clipped || plan.is_inside(base, cell)
     }
 }

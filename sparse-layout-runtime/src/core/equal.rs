@@ -44,15 +44,16 @@ fn same_node(a: &Raw<'_>, b: &Raw<'_>, kind: usize, l: u32, r: u32) -> bool {
         && a.meta.levels_in(kind).filter(|&m| tree.levels[m].kind == crate::tree::Kind::Bitmasked).all(masks)
         && a.meta.fields_in(kind).all(|f| {
             let plan = Plan::new(tree, &a.meta.shape, tree.fields[f].level);
+            let same = |c| !a.exists(&plan, l, c) || a.pieces(f, l, c).eq(b.pieces(f, r, c));
             if plan.mask_step == 0 {
-                return (0..plan.per_node).all(|c| a.pieces(f, l, c).eq(b.pieces(f, r, c)));
+                return (0..plan.per_node).all(same);
             }
             let step = &plan.steps[plan.mask_step - 1];
             a.mask_words(step.level, l).all(|w| {
                 let on = a.read_word(step.main, l, w);
                 (0..64).filter(|i| on >> i & 1 != 0).all(|i| {
                     let first = (w * 64 + i) * plan.grain;
-                    (first..first + plan.grain).all(|c| a.pieces(f, l, c).eq(b.pieces(f, r, c)))
+                    (first..first + plan.grain).all(same)
                 })
             })
         })

@@ -53,9 +53,27 @@ pub(crate) fn relative<L: Level>(plan: &Plan, p: L::Point) -> Option<[u32; MAX_A
     let u = offsets::<L>(plan, p);
     let mut inside = true;
     for j in 0..L::Point::LEN {
-        inside &= plan.free[j] || u64::from(u[j]) < plan.extent[j];
+        inside &= plan.holds(j, p.at(j));
     }
     inside.then_some(u)
+}
+
+/// Whether a cell of a node, whose cell 0 is at `base`, exists: sizes may overshoot the bounds.
+#[inline(always)]
+pub(crate) fn is_inside<L: Level>(plan: &Plan, base: L::Point, p: L::Point) -> bool {
+    !plan.clipped || (0..L::Point::LEN).all(|j| plan.holds(j, p.at(j)) && came_straight(plan, j, base.at(j), p.at(j)))
+}
+
+/// Whether a coordinate of a node did not come round at the other end of `i32`.
+#[inline(always)]
+fn came_straight(plan: &Plan, j: usize, base: i32, x: i32) -> bool {
+    let size = plan.scale[j];
+    // Of the finest cells, nodes that do not divide 2^32 stick out at both ends of `i32`.
+    if !plan.free[j] || plan.extent[j] >> 32 == 0 || size.is_power_of_two() || base <= i32::MAX - size as i32 {
+        return true;
+    }
+    // The last node, or the first one, whose base came round: that is no multiple of the size.
+    if i64::from(base).rem_euclid(size.into()) == 0 { x >= base } else { x < 0 }
 }
 
 /// As [`relative`], of a point that is inside the bounds.
@@ -121,7 +139,7 @@ pub(crate) fn digit<L: Level>(step: &Step, u: &[u32; MAX_AXES]) -> u64 {
 
 /// Puts the bits of `x` where `mask` has its bits, lowest first.
 #[inline(always)]
-pub(crate) fn spread(mut x: u32, mut mask: u64) -> u64 {
+pub(crate) const fn spread(mut x: u32, mut mask: u64) -> u64 {
     let mut out = 0;
     while x != 0 {
         let lowest = mask & mask.wrapping_neg();

@@ -21,8 +21,8 @@ mod validate;
 pub(crate) use bits::{bit_range, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
-    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, locate, mark_active, mark_bits, mask_word,
-    node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
+    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
+    mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
@@ -150,6 +150,16 @@ impl<G: Layout> Core<G> {
         self.parts.as_mut_slice().swap(G::TREE.value_part(a), G::TREE.value_part(b));
     }
 
+    /// The memory of the part that holds a field.
+    pub(crate) fn raw_bytes(&self, field: usize) -> &[u8] {
+        let part = self.part(G::TREE.value_part(field));
+        let kind = G::TREE.content(G::TREE.fields[field].level);
+        let nodes = if kind == 0 { 1 } else { self.pool(kind).end() as usize };
+        // SAFETY: the part has room for every handle below `end`, and its memory is initialised: values, or zeroes from the
+        // system. The grid is borrowed for reading, so no view that may write to any of its fields is alive.
+        unsafe { std::slice::from_raw_parts(part.base(), nodes * part.stride()) }
+    }
+
     pub(crate) fn raw(&self) -> Raw<'_> {
         Raw {
             meta: &self.meta,
@@ -217,11 +227,7 @@ impl<G: Layout> Core<G> {
     /// The error that says where `point` should have been.
     #[cold]
     pub(crate) fn out_of_bounds(&self, name: &'static str, plan: &Plan, point: &[i32]) -> OutOfBounds {
-        let bounds = (0..plan.d).map(|j| {
-            let lo = if plan.free[j] { i64::from(i32::MIN) } else { i64::from(plan.lo[j]) };
-            (lo, lo + plan.extent[j] as i64)
-        });
-        OutOfBounds { name, point: point.to_vec(), bounds: bounds.collect() }
+        OutOfBounds { name, point: point.to_vec(), bounds: (0..plan.d).map(|j| plan.bounds(j)).collect() }
     }
 
     /// Frees every node and forgets every activity bit. Memory is kept for what comes next.

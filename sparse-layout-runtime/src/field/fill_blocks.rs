@@ -69,6 +69,7 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
                         unsafe { *at(i) = *v };
                     }
                 }
+                block.leave_out_missing(mask);
                 finish.with(mask);
             },
         );
@@ -126,6 +127,14 @@ impl Filling<'_> {
             if self.is_on(self.number * cells + i) {
                 mask[(i / 64) as usize] |= 1 << (i % 64);
             }
+        }
+    }
+
+    /// Takes the bits of cells out that lie past the bounds.
+    fn leave_out_missing(&self, mask: &mut [u64]) {
+        if self.plan.clipped {
+            let exists = |i: u64| self.raw.exists(self.plan, self.node, self.number * self.plan.block + i);
+            (0..self.plan.block).filter(|i| !exists(*i)).for_each(|i| mask[(i / 64) as usize] &= !(1 << (i % 64)));
         }
     }
 

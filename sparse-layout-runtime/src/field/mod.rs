@@ -20,6 +20,7 @@ mod lane;
 mod line;
 pub(crate) mod lists;
 mod many;
+mod offset;
 pub(crate) mod packed;
 mod reduce;
 mod splitter;

@@ -1,7 +1,7 @@
 //! Blocks: the cells under one cell of the level above, which stand side by side.
 
 use crate::coord::Point;
-use crate::core::{Core, decode, exists, locate, node_base, plan_of};
+use crate::core::{Core, decode, exists, is_inside, locate, node_base, plan_of};
 use crate::element::Element;
 use crate::field::Field;
 use crate::layout::{Level, Planned};
@@ -100,7 +100,7 @@ impl<'a, L: Level> Block<'a, L> {
 
     /// Its node, and the number of its first cell there.
     pub(crate) fn place(&self) -> (u32, u64) {
-        (self.node, self.number * plan_of::<L>(self.core).block)
+        (self.node, self.first())
     }
 
     /// How many cells it has, active or not.
@@ -158,7 +158,12 @@ impl<'a, L: Level> Block<'a, L> {
         if left == 0 {
             return 0;
         }
-        let low = u64::MAX >> (64 - left);
+        let mut low = u64::MAX >> (64 - left);
+        if plan.clipped {
+            let base = node_base::<L>(self.core, self.node);
+            let exists = |i: &u64| is_inside::<L>(plan, base, decode::<L>(plan, base, self.first() + first + i));
+            low = (0..left).filter(exists).fold(0, |bits, i| bits | 1 << i);
+        }
         if const { L::PLAN.mask_step == 0 } {
             return low;
         }

@@ -98,7 +98,9 @@ pub struct Plan {
     pub axis: [usize; MAX_AXES],
     /// Lowest coordinate (0 where unbounded).
     pub lo: [i32; MAX_AXES],
-    /// Number of coordinates along each (2^32 where unbounded).
+    /// The first coordinate that exists: `lo`; where unbounded, that of the cell of the lowest `i32` of the grid.
+    pub first: [i32; MAX_AXES],
+    /// Number of coordinates along each, from `first` (2^32 for the finest cells where unbounded).
     pub extent: [u64; MAX_AXES],
     /// Whether the coordinate is unbounded.
     pub free: [bool; MAX_AXES],
@@ -120,7 +122,7 @@ pub struct Plan {
     pub mask_step: usize,
     /// Cells of this level per activity bit; 1 where there are no bits.
     pub grain: u64,
-    /// Whether the sizes overshoot the bounds, so that some cells of a node do not exist.
+    /// Whether the sizes overshoot the bounds, or those of `i32`, so that some cells of a node do not exist.
     pub clipped: bool,
     /// The header part of the nodes.
     pub header: PartId,
@@ -157,6 +159,7 @@ impl Plan {
             d: 0,
             axis: [0; MAX_AXES],
             lo: [0; MAX_AXES],
+            first: [0; MAX_AXES],
             extent: [1; MAX_AXES],
             free: [false; MAX_AXES],
             n,
@@ -190,10 +193,16 @@ impl Plan {
                 plan.axis[j] = a;
                 plan.free[j] = free;
                 if free {
-                    plan.extent[j] = 1 << 32;
+                    let under = shape.below(tree, last, a) as i64;
+                    let (first, end) = ((i32::MIN as i64).div_euclid(under), (i32::MAX as i64).div_euclid(under) + 1);
+                    let node = shape.along(tree, last, a) as i64;
+                    plan.first[j] = first as i32;
+                    plan.extent[j] = (end - first) as u64;
+                    plan.clipped |= first % node != 0 || end % node != 0;
                 } else {
                     plan.extent[j] = shape.extent(tree, last, a);
                     plan.lo[j] = shape.lowest(tree, last, a) as i32;
+                    plan.first[j] = plan.lo[j];
                     plan.clipped |= plan.extent[j] < shape.along(tree, last, a);
                 }
                 plan.d += 1;

@@ -5,6 +5,17 @@ use super::shape::FREE;
 use crate::tree::{MAX_AXES, ROOT};
 
 impl Plan {
+    /// Whether coordinate `j` is within the bounds.
+    #[inline(always)]
+    pub(crate) fn holds(&self, j: usize, x: i32) -> bool {
+        u64::from(x.wrapping_sub(self.first[j]) as u32) < self.extent[j]
+    }
+
+    /// The first coordinate `j`, and one past the last.
+    pub(crate) fn bounds(&self, j: usize) -> (i64, i64) {
+        (self.first[j].into(), i64::from(self.first[j]) + self.extent[j] as i64)
+    }
+
     /// A coordinate counted from the lower bound; where unbounded, the coordinate itself.
     pub(crate) fn counted(&self, j: usize, x: i32) -> i64 {
         if self.free[j] { x.into() } else { i64::from(x.wrapping_sub(self.lo[j]) as u32) }
@@ -65,6 +76,8 @@ impl Plan {
                 *x += digit * u64::from(step.div[j]);
             }
         }
-        (0..self.d).all(|j| self.free[j] || (base(j) as u64) * u64::from(self.scale[j]) + x[j] < self.extent[j])
+        let first = |j: usize| if self.free[j] { i64::from(self.first[j]) } else { 0 };
+        let number = |j: usize| base(j) * i64::from(self.scale[j]) + x[j] as i64;
+        (0..self.d).all(|j| (first(j)..first(j) + self.extent[j] as i64).contains(&number(j)))
     }
 }

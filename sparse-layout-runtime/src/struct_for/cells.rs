@@ -5,7 +5,7 @@
 
 use super::features::{Work, dispatch};
 use crate::coord::{Point, Region};
-use crate::core::{Core, cell_in_node, decode, node_base, plan_of};
+use crate::core::{Core, cell_in_node, decode, is_inside, node_base, plan_of};
 use crate::layout::{Level, Planned, Shaped};
 use crate::plan::Plan;
 use std::ops::ControlFlow;
@@ -155,13 +155,6 @@ impl<L: Level> Rows<L> {
     }
 }
 
-/// Whether a cell of a node lies within the bounds, which sizes may overshoot.
-#[inline(always)]
-fn is_inside<L: Level>(plan: &Plan, p: L::Point) -> bool {
-    let inside = |j: usize| plan.free[j] || u64::from(p.at(j).wrapping_sub(plan.lo[j]) as u32) < plan.extent[j];
-    !plan.clipped || (0..L::Point::LEN).all(inside)
-}
-
 /// The mask words of a piece that have a bit on, one after the other; where cells have no bits, the nodes.
 pub(crate) struct Words<'a, L: Level> {
     cells: Cells<'a, L>,
@@ -205,7 +198,7 @@ impl<'a, L: Level> Words<'a, L> {
                 let cell = self.from;
                 self.from += 1;
                 let p = decode::<L>(plan, self.base, cell);
-                if is_inside::<L>(plan, p) {
+                if is_inside::<L>(plan, self.base, p) {
                     return Some((p, self.node, cell));
                 }
             }
@@ -286,7 +279,7 @@ impl<'a, L: Level> Words<'a, L> {
             let cell = first + u64::from(bits.trailing_zeros());
             bits &= bits - 1;
             let p = decode::<L>(plan, self.base, cell);
-            if is_inside::<L>(plan, p) {
+            if is_inside::<L>(plan, self.base, p) {
                 acc = f(acc, p, self.node, cell)?;
             }
         }
@@ -318,7 +311,7 @@ impl<'a, L: Level> Words<'a, L> {
             };
             for i in 0..len {
                 let p = Rows::<L>::along(start, i);
-                if is_inside::<L>(plan, p) {
+                if is_inside::<L>(plan, self.base, p) {
                     acc = f(acc, p, self.node, cell + i)?;
                 }
             }
