@@ -1,5 +1,6 @@
 //! Criterion benchmarks of the parallel primitives, on the inputs of the common workloads.
 
+#[allow(dead_code, reason = "criterion takes no processor time")]
 mod parallel_kit;
 
 use criterion::{Criterion, criterion_group, criterion_main};
