@@ -273,17 +273,17 @@ mod foreign {
         grid.half_mut().set(p, f16::MAX);
         assert_eq!(grid.half().value([1, 2, 3]).to_f64(), 65504.0);
         for bits in [0x0001, 0x03ff, 0x7e01, 0x8000, 0xfc00, 0x7bff] {
-            grid.half_mut().set(&p, f16::from_bits(bits));
+            grid.half_mut().set(p, f16::from_bits(bits));
             assert_eq!(grid.half().get(p).map(f16::to_bits), Some(bits));
         }
         let i = Complex::new(0.0, 1.0);
         grid.wave_mut().set(na::Vector3::new(1, 2, 3), i);
         grid.wave_mut().modify(na::Point3::new(1, 2, 3), |v| *v *= i);
-        assert_eq!(grid.wave().get(&na::Point3::new(1, 2, 3)), Some(Complex::new(-1.0, 0.0)));
+        assert_eq!(grid.wave().get(na::Point3::new(1, 2, 3)), Some(Complex::new(-1.0, 0.0)));
         grid.point_mut().set([15, 15, 15], glam::Vec4::new(1.0, 2.0, 3.0, 4.0));
         assert_eq!(grid.point().get([15; 3]).unwrap().dot(glam::Vec4::ONE), 10.0);
         grid.way_mut().set(p, glam::DVec3::X);
-        (&mut grid.fields_mut().way).par_for_each(|_, w| *w += glam::DVec3::Y);
+        grid.fields_mut().way.par_for_each(|_, w| *w += glam::DVec3::Y);
         assert_eq!(grid.way().get(p), Some(glam::DVec3::new(1.0, 1.0, 0.0)));
         grid.frame_mut().set(p, glam::Affine3::from_translation(glam::Vec3::new(7.0, 8.0, 9.0)));
         assert_eq!(grid.flow().get(p), Some(na::Vector3::new(f16::ONE, f16::ZERO, f16::ZERO)));
