@@ -9,6 +9,7 @@ use crate::layout::Level;
 use crate::plan::Plan;
 use crate::slab::pool::Taken;
 use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// The nodes of one group.
 #[derive(Default)]
@@ -36,22 +37,28 @@ pub(super) fn make<L: Level>(
     core.touch();
     let core = &*core;
     let grouping = Grouping::<L>::new(core, 0);
-    let mut all = Vec::with_capacity(groups.len());
-    for (group, touched) in groups.iter().zip(touched) {
-        let mut made = Made { nodes: Vec::with_capacity(touched.len()), fresh: Vec::new() };
-        for node in touched {
-            let p = grouping.point_of(&group.at, node);
-            match make_node(&core.raw(), grouping.plan, p.as_slice(), &mut made.fresh) {
-                Ok(handle) => made.nodes.push((node, handle)),
-                Err(e) => {
-                    all.push(made);
-                    return (all, Err(e));
-                }
+    let mut all: Vec<Made> = Vec::with_capacity(groups.len());
+    let making = AssertUnwindSafe(|| {
+        for (group, touched) in groups.iter().zip(touched) {
+            all.push(Made { nodes: Vec::with_capacity(touched.len()), fresh: Vec::new() });
+            let Some(made) = all.last_mut() else { unreachable!("one was pushed") };
+            for node in touched {
+                let p = grouping.point_of(&group.at, node);
+                let handle = make_node(&core.raw(), grouping.plan, p.as_slice(), &mut made.fresh)?;
+                made.nodes.push((node, handle));
             }
         }
-        all.push(made);
+        Ok(())
+    });
+    // A hasher of the user's may panic: nodes that were published must be prepared all the same.
+    match catch_unwind(making) {
+        Ok(done) => (all, done),
+        Err(panic) => {
+            let fresh = all.iter().flat_map(|made| &made.fresh);
+            fresh.for_each(|taken| core.raw().prepare(grouping.plan.node_kind, *taken));
+            resume_unwind(panic)
+        }
     }
-    (all, Ok(()))
 }
 
 /// The node that holds a point; one that was made is noted.

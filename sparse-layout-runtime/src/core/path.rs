@@ -211,7 +211,11 @@ impl<L: Level> Path<L> {
         let side = |j: usize| {
             let (x, div) = (p.at(j), step.div[j]);
             if !plan.free[j] {
-                (x.wrapping_sub((x.wrapping_sub(plan.lo[j]) as u32 % div) as i32), div)
+                let counted = x.wrapping_sub(plan.lo[j]) as u32;
+                let start = counted - counted % div;
+                // As below: the last box may end past 2^32 cells, and must not come round.
+                let room = (1 << 32) - u64::from(start);
+                (x.wrapping_sub((counted % div) as i32), u64::from(div).min(room) as u32)
             } else if div.is_power_of_two() {
                 (x & (div as i32).wrapping_neg(), div)
             } else {

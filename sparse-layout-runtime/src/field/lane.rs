@@ -2,7 +2,7 @@
 
 use crate::core::{Core, Loc};
 use crate::element::Element;
-use crate::layout::{Layout, Level, Shaped, Stride};
+use crate::layout::{Layout, Level, Planned, Shaped, Stride};
 use crate::plan::FieldPlan;
 use crate::tree::Storage;
 use std::marker::PhantomData;
@@ -40,10 +40,28 @@ unsafe impl<L: Level, T: Send> Send for Lane<'_, L, T> {}
 unsafe impl<L: Level, T: Sync> Sync for Lane<'_, L, T> {}
 
 impl<'a, L: Level, T: Element> Lane<'a, L, T> {
+    /// A field of a level whose cells hold one value each.
+    ///
     /// # Panics
-    /// If the field is not one of this level and element.
+    /// If the field is not one of this level and element, or the level holds lists.
     #[inline(always)]
     pub(crate) fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
+        assert!(const { !<L as Planned>::LISTS }, "a view of cells on a field that is stored in lists");
+        Self::of_level(core, field)
+    }
+
+    /// A field of a dynamic level.
+    ///
+    /// # Panics
+    /// If the field is not one of this level and element, or the level does not hold lists.
+    #[inline(always)]
+    pub(crate) fn of_lists(core: &'a Core<L::Layout>, field: usize) -> Self {
+        assert!(const { <L as Planned>::LISTS }, "a view of lists on a field that is not stored so");
+        Self::of_level(core, field)
+    }
+
+    #[inline(always)]
+    fn of_level(core: &'a Core<L::Layout>, field: usize) -> Self {
         let decl = &L::Layout::TREE.fields[field];
         assert!(
             decl.level == L::LEVEL && decl.is_plain() && decl.size == size_of::<T>() && decl.align == align_of::<T>(),

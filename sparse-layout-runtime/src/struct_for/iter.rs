@@ -40,7 +40,8 @@ impl<'a, L: Level, V: Lanes<Level = L> + 'a> Iter<'a, L, V> {
 
 /// The grid behind the lanes, for as long as they borrow it.
 pub(crate) fn core_of<'a, L: Level, V: Lanes<Level = L> + 'a>(lanes: &V) -> &'a Core<L::Layout> {
-    let core: *const Core<L::Layout> = lanes.core();
+    // SAFETY: loops read the topology of the grid, never a field.
+    let core: *const Core<L::Layout> = unsafe { lanes.core() };
     // SAFETY: lanes hold a borrow of the grid that outlives `'a` (`V: 'a`); `core` only names it.
     unsafe { &*core }
 }

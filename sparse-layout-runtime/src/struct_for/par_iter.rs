@@ -136,5 +136,5 @@ pub(crate) fn par_for_each<L: Level, V: Lanes<Level = L>>(lanes: V, f: impl Fn(L
             bridge_unindexed(Pieces(self.0), consumer)
         }
     }
-    All(Cells::<L>::all(lanes.core())).for_each(|cells| for_each(lanes, cells, &f));
+    All(Cells::<L>::all(core_of(&lanes))).for_each(|cells| for_each(lanes, cells, &f));
 }

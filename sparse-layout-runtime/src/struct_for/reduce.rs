@@ -6,6 +6,7 @@
 
 use super::cells::{Cells, Words};
 use super::features::{Work, dispatch};
+use super::iter::core_of;
 use super::lanes::Lanes;
 use crate::core::{Core, plan_of};
 use crate::element::Element;
@@ -41,7 +42,7 @@ pub(super) fn fold<L: Level, V: Lanes<Level = L>, R: Send>(
     combine: impl Fn(R, R) -> R + Sync,
 ) -> R {
     let piece = |cells: Cells<'_, L>| dispatch(Fold { lanes, cells, init: identity(), fold: &fold });
-    halved(Cells::<L>::all(lanes.core()).at_least(PIECE), &piece, &combine)
+    halved(Cells::<L>::all(core_of(&lanes)).at_least(PIECE), &piece, &combine)
 }
 
 struct Fold<'a, 'f, L: Level, V, R, F> {

@@ -112,7 +112,7 @@ unsafe impl<L: Level, S: Packing> Lanes for ReadPacked<'_, L, S> {
     type Item = S::Value;
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0.core
     }
 
@@ -129,7 +129,7 @@ unsafe impl<'a, L: Level, S: Packing> Lanes for WritePacked<'a, L, S> {
     type Item = Slot<'a, L, S>;
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0.core
     }
 

@@ -125,6 +125,10 @@ unsafe impl<T: Splittable> Packing for Split<T> {
     type Value = T;
 
     fn is_of(packing: crate::tree::Packing, size: usize) -> bool {
+        const {
+            assert!(T::COUNT * size_of::<T::Component>() == size_of::<T>(), "a value consists of its components");
+            assert!(align_of::<T::Component>() <= align_of::<T>(), "a component is aligned as the value is, or less");
+        }
         packing == crate::tree::Packing::Split(T::COUNT) && size == size_of::<T>()
     }
 
