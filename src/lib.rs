@@ -88,6 +88,30 @@
 //! # Ok::<(), sparse_layout::BuildError>(())
 //! ```
 //!
+//! # Elements
+//!
+//! A field holds any plain data. The types of [`semantic`] also say what their numbers mean, to the compiler and, through
+//! `LAYOUT`, at run time; those of `half`, `glam`, `nalgebra` and `num-complex` do under the feature of that name.
+//!
+//! ```
+//! use sparse_layout::{prelude::*, semantic::{ColorSrgbRec709, Scalar, Semantic}};
+//!
+//! #[sparse_layout(axes(x, y), pointer(8) > bitmasked(8))]
+//! struct Paint { color: ColorSrgbRec709<u8>, wet: [f32; 2] }
+//!
+//! let color = Paint::LAYOUT.field("color").unwrap();
+//! assert_eq!((color.scalar, color.lanes, color.bytes), (Some(Scalar::U8), 3, 3));
+//! assert_eq!(color.semantic, Semantic::ColorSrgbRec709);
+//! ```
+//!
+//! ```compile_fail,E0308
+//! # use sparse_layout::{prelude::*, semantic::{ColorRgbRec2020, ColorSrgbRec709}};
+//! # #[sparse_layout(axes(x), dense(8))]
+//! # struct Light { color: ColorRgbRec2020<f32> }
+//! # let mut light = Light::new();
+//! light.color_mut().set([3], ColorSrgbRec709([0.5, 0.5, 0.5])); // the same bytes, another meaning: `.to_rec2020()`
+//! ```
+//!
 //! # Elsewhere
 //!
 //! [`bits`] (bit fields and bit portals) and [`parallel`] (histogram, scan, counting sort, bins) stand on their own.
@@ -95,11 +119,26 @@
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
     Accessor, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Components,
-    Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Field, FieldMut, Full, Grid, GridFieldMut, GridListsMut,
-    GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, List, ListMut, Lists, ListsMut,
-    Memory, NodeBits, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter, Point, Read, Record, Region, Slot,
-    Split, Strided, View, Write, WriteError, Zip, bits, parallel,
+    Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Features, Field, FieldMut, Full, GetMany, Grid,
+    GridFieldMut, GridListsMut, GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line,
+    LineRun, List, ListMut, Lists, ListsMut, Memory, NodeBits, Ordered, OutOfBounds, PackedField, PackedFieldMut,
+    Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError,
+    Zip, bits, parallel,
 };
+pub use sparse_layout_runtime::{FieldInfo, semantic};
+
+#[cfg(feature = "glam")]
+#[doc(no_inline)]
+pub use sparse_layout_runtime::glam;
+#[cfg(feature = "half")]
+#[doc(no_inline)]
+pub use sparse_layout_runtime::half;
+#[cfg(feature = "nalgebra")]
+#[doc(no_inline)]
+pub use sparse_layout_runtime::nalgebra;
+#[cfg(feature = "num-complex")]
+#[doc(no_inline)]
+pub use sparse_layout_runtime::num_complex;
 
 /// What most programs need: `use sparse_layout::prelude::*;`.
 pub mod prelude {

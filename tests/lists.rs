@@ -73,8 +73,8 @@ fn random_operations_agree_with_a_map() {
                 model.remove(&key);
             }
             17 => {
-                bins.particle_mut().retain(|_, v| v[0] as u32 % 3 != 0);
-                model.values_mut().for_each(|l| l.retain(|v| v[0] as u32 % 3 != 0));
+                bins.particle_mut().retain(|_, v| v[0] % 3.0 != 0.0);
+                model.values_mut().for_each(|l| l.retain(|v| v[0] % 3.0 != 0.0));
             }
             18 => {
                 bins.block_mut().deactivate(key);

@@ -2,6 +2,7 @@
 //! given at run time, const generics, and every number of axes.
 
 #![allow(missing_docs, unreachable_pub)]
+#![allow(clippy::single_range_in_vec_init, reason = "one range per axis that is declared `..`")]
 
 #[macro_use]
 mod model;

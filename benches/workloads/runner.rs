@@ -75,6 +75,11 @@ impl Runner {
         self.only.is_empty() || rows.iter().any(|row| self.only.iter().any(|part| row.contains(part.as_str())))
     }
 
+    /// Whether any of these rows, or of their ways, is asked for.
+    pub(crate) fn wants_ways_of(&self, rows: &[&str]) -> bool {
+        self.wants(rows) || rows.iter().any(|row| self.only.iter().any(|part| part.starts_with(row)))
+    }
+
     /// A row that has one thread by definition; left out if one thread is not asked for.
     ///
     /// `setup` and the dropping of what `work` returns are not timed; `checksum` sees the result of every run.
@@ -108,6 +113,22 @@ impl Runner {
         mut checksum: impl FnMut(&mut S) -> C + Send,
     ) {
         self.measure(row, usize::MAX, move || {
+            let ((), time) = clocked(|| work(black_box(state)));
+            (time, checksum(state).into())
+        });
+    }
+
+    /// A row of one thread that changes `state`, which `reset` brings back to where it was; resetting is not timed.
+    pub(crate) fn serial_in_place<S: Send, C: Into<Checksum>>(
+        &mut self,
+        row: &str,
+        state: &mut S,
+        mut reset: impl FnMut(&mut S) + Send,
+        mut work: impl FnMut(&mut S) + Send,
+        mut checksum: impl FnMut(&mut S) -> C + Send,
+    ) {
+        self.measure(row, 1, move || {
+            reset(state);
             let ((), time) = clocked(|| work(black_box(state)));
             (time, checksum(state).into())
         });

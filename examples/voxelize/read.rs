@@ -35,14 +35,23 @@ impl fmt::Display for ParseError {
     }
 }
 
-/// Reads and checks the mesh at `path`. The error is one line that begins with the path.
-pub(crate) fn read_mesh(path: &Path) -> Result<Mesh, String> {
+/// Reads the vertices and triangles at `path`. The error is one line that begins with the path.
+pub(crate) fn read_parts(path: &Path) -> Result<Parts, String> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: cannot be read: {e}", path.display()))?;
-    parse_mesh(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+    parse_parts(&bytes).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// As [`read_parts`], checked as a mesh.
+pub(crate) fn read_mesh(path: &Path) -> Result<Mesh, String> {
+    check(read_parts(path)?).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn check((vertices, triangles): Parts) -> Result<Mesh, ParseError> {
+    Mesh::new(vertices, triangles).map_err(|e| ParseError::whole(e.to_string()))
 }
 
 /// Unpacks if need be, then parses as what the first bytes say: PLY begins with its name, anything else must be OBJ.
-fn parse_mesh(bytes: &[u8]) -> Result<Mesh, ParseError> {
+fn parse_parts(bytes: &[u8]) -> Result<Parts, ParseError> {
     let unpacked;
     let mut bytes = bytes;
     if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -56,11 +65,10 @@ fn parse_mesh(bytes: &[u8]) -> Result<Mesh, ParseError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(ParseError::whole("the file is empty"));
     }
-    let (vertices, triangles) = match bytes {
-        [b'p', b'l', b'y', b'\r' | b'\n', ..] => read_ply::parse(bytes)?,
-        _ => read_obj::parse(bytes)?,
-    };
-    Mesh::new(vertices, triangles).map_err(|e| ParseError::whole(e.to_string()))
+    match bytes {
+        [b'p', b'l', b'y', b'\r' | b'\n', ..] => read_ply::parse(bytes),
+        _ => read_obj::parse(bytes),
+    }
 }
 
 /// Cuts a polygon into a fan of triangles around its first corner: right for convex polygons.
@@ -93,6 +101,10 @@ pub(crate) mod tests {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()
+    }
+
+    fn parse_mesh(bytes: &[u8]) -> Result<Mesh, ParseError> {
+        check(parse_parts(bytes)?)
     }
 
     fn message(bytes: &[u8]) -> String {

@@ -45,12 +45,12 @@ struct Header {
     lines: usize,
 }
 
-/// Reads `x`, `y`, `z` of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of `face`; polygons become fans.
+/// Reads `x`, `y`, `z` of the element `vertex` and the list `vertex_indices` (or `vertex_index`) of `face`, if there are faces;
+/// polygons become fans.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Parts, ParseError> {
     let header = header(bytes)?;
     let count_of = |name: &str| header.elements.iter().find(|e| e.name == name).map(|e| e.count);
     let vertex_count = count_of("vertex").ok_or_else(|| ParseError::whole("the PLY header names no vertices"))?;
-    count_of("face").ok_or_else(|| ParseError::whole("the PLY header names no faces"))?;
 
     let mut body = Body { format: header.format, rest: &bytes[header.bytes..], line: header.lines, words: &[] };
     let mut vertices = Vec::new();
@@ -343,6 +343,13 @@ mod tests {
     }
 
     #[test]
+    fn points_alone() {
+        let text = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
+        let (v, t) = parse(format!("{text}0 1 2\n3 4 5\n").as_bytes()).unwrap();
+        assert_eq!((&v[..], t.len()), (&[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]][..], 0));
+    }
+
+    #[test]
     fn binary_of_both_orders() {
         for little in [true, false] {
             let (v, t) = parse(&binary(little)).unwrap();
@@ -378,7 +385,6 @@ mod tests {
         assert_eq!(head("float x", "half x"), "line 5: \"property half x\" is not understood in a PLY header");
         assert_eq!(head("float x", "float u"), "the PLY element vertex has no x");
         assert_eq!(head("list uchar int vertex_indices", "int material"), "the PLY element face has no vertex_indices");
-        assert_eq!(head("element face", "element strip"), "the PLY header names no faces");
         assert_eq!(head("format ascii 1.0\n", ""), "line 10: the PLY header names no format");
     }
 }

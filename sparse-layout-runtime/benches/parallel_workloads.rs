@@ -1,11 +1,11 @@
 //! The common workloads, in the format the peers' programs share: `NAME threads seconds checksum`, the minimum of at
-//! least 7 runs.
+//! least 7 runs, then the processor seconds of all threads (a fairer figure on a busy machine).
 //!
 //! Run: `cargo bench -p sparse-layout-runtime --features sort --bench parallel_workloads [-- threads=1,2] [NAME..]`
 
 mod parallel_kit;
 
-use parallel_kit::workloads;
+use parallel_kit::{Sample, workloads};
 use std::time::Duration;
 
 /// Runs at least so often, and at least so long.
@@ -28,15 +28,18 @@ fn main() {
         .collect();
     for mut workload in workloads(&names) {
         for pool in &pools {
-            let (mut best, mut total, mut checksum) = (Duration::MAX, Duration::ZERO, 0);
+            let mut best = Sample { time: Duration::MAX, cpu: Duration::MAX };
+            let (mut total, mut checksum) = (Duration::ZERO, 0);
             let mut runs = 0;
             while runs < RUNS || total < LEAST_TIME {
-                let (time, sum) = pool.install(|| (workload.run)());
-                (best, checksum) = (best.min(time), sum);
-                total += time;
+                let (sample, sum) = pool.install(|| (workload.run)());
+                best = Sample { time: best.time.min(sample.time), cpu: best.cpu.min(sample.cpu) };
+                checksum = sum;
+                total += sample.time;
                 runs += 1;
             }
-            println!("{} {} {:.6} {checksum}", workload.name, pool.current_num_threads(), best.as_secs_f64());
+            let (name, threads) = (workload.name, pool.current_num_threads());
+            println!("{name} {threads} {:.6} {checksum} # cpu {:.6}", best.time.as_secs_f64(), best.cpu.as_secs_f64());
         }
     }
 }

@@ -14,4 +14,6 @@ use bytemuck::Pod;
 )]
 pub trait Element: Pod + Send + Sync {}
 
+// What is missing is said in our words, without bytemuck's list of types.
+#[diagnostic::do_not_recommend]
 impl<T: Pod + Send + Sync> Element for T {}

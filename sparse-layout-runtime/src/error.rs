@@ -113,6 +113,11 @@ pub enum BuildError {
         /// What is wrong with its bounds.
         problem: String,
     },
+    /// The sizes that the bounds ask for are more than a grid can have.
+    Layout {
+        /// What is too much, or does not fit.
+        problem: &'static str,
+    },
     /// A background other than zero was asked for a node too large to be filled with it.
     Background {
         /// The field.
@@ -129,6 +134,7 @@ impl fmt::Display for BuildError {
                 write!(f, "cannot reserve {bytes} bytes of address space for the nodes of a level: {cause}")
             }
             BuildError::Bounds { axis, problem } => write!(f, "axis `{axis}`: {problem}"),
+            BuildError::Layout { problem } => write!(f, "these bounds do not fit the layout: {problem}"),
             BuildError::Background { field, bytes } => write!(
                 f,
                 "`{field}`: a background other than zero would fill {bytes} bytes of one node; \

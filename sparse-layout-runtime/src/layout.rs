@@ -5,7 +5,7 @@ use crate::coord::Point;
 use crate::element::Element;
 use crate::plan::{FieldPlan, Plan, Shape};
 use crate::slab::{Array, Part, Pool};
-use crate::tree::{MAX_AXES, ROOT, Storage, Tree};
+use crate::tree::{Kind, MAX_AXES, ROOT, Storage, Tree};
 use std::marker::PhantomData;
 
 /// A declared layout.
@@ -81,9 +81,12 @@ pub const fn check<G: Layout>() {
 /// The plan of a level, checked.
 pub(crate) trait Planned: Level {
     const PLAN: Plan;
+    /// Whether it is a dynamic level.
+    const LISTS: bool;
 }
 
 impl<L: Level> Planned for L {
+    const LISTS: bool = L::LEVEL != ROOT && matches!(L::Layout::TREE.levels[L::LEVEL].kind, Kind::Dynamic);
     const PLAN: Plan = {
         let () = <L::Layout as Shaped>::CHECKED;
         let tree = &L::Layout::TREE;

@@ -9,6 +9,8 @@ mod builder;
 mod bulk;
 mod convert;
 mod coord;
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
+mod coord_foreign;
 mod core;
 mod element;
 mod error;
@@ -19,6 +21,7 @@ mod level;
 pub mod parallel;
 pub mod plan;
 mod report;
+pub mod semantic;
 mod slab;
 mod struct_for;
 pub mod tree;
@@ -32,8 +35,9 @@ pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
 pub use field::{
-    Accessor, Bits, Components, Field, FieldMut, GridFieldMut, GridListsMut, GridPackedFieldMut, LendsReferences, List,
-    ListMut, Lists, ListsMut, PackedField, PackedFieldMut, Packing, Slot, Split, Splitter,
+    Accessor, Bits, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut, GridPackedFieldMut,
+    LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField, PackedFieldMut, Packing,
+    Slot, Split, Splittable, Splitter, Summed, ValueMany,
 };
 pub use field::{Read, Write};
 pub use grid::Grid;
@@ -41,7 +45,21 @@ pub use layout::{At, HasLevel, Layout, Level, check};
 pub use level::{Block, LevelMut, LevelView, NodeBits, Strided};
 pub use plan::Digits;
 pub use report::{LayoutInfo, Memory};
+pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
-pub use struct_for::{Iter, Lanes, ParIter, View, Zip};
+pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
+
+#[cfg(feature = "glam")]
+#[doc(no_inline)]
+pub use glam;
+#[cfg(feature = "half")]
+#[doc(no_inline)]
+pub use half;
+#[cfg(feature = "nalgebra")]
+#[doc(no_inline)]
+pub use nalgebra;
+#[cfg(feature = "num-complex")]
+#[doc(no_inline)]
+pub use num_complex;

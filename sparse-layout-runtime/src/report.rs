@@ -3,6 +3,7 @@
 use crate::core::Core;
 use crate::layout::Layout;
 use crate::plan::{Digits, Plan, Shape};
+use crate::semantic::FieldInfo;
 use crate::tree::{Bounds, FieldDecl, Kind, MAX_AXES, ROOT, Size, Storage, Tree};
 use std::fmt::Write;
 use std::marker::PhantomData;
@@ -36,6 +37,11 @@ impl<G: Layout> LayoutInfo<G> {
     /// The fields, as declared.
     pub fn fields(&self) -> &'static [FieldDecl] {
         G::TREE.fields
+    }
+
+    /// What the field of that name holds: its scalar, lanes, meaning and bytes.
+    pub fn field(&self, name: &str) -> Option<FieldInfo> {
+        self.fields().iter().find(|f| f.name == name).map(FieldDecl::info)
     }
 
     /// The byte at which the value of a cell begins, in memory that depends on the storage of the level: `soa`, that of the

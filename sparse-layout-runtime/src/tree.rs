@@ -5,7 +5,8 @@
 //! [`Tree::check`] runs in a constant, so a wrong tree does not compile.
 
 use crate::element::Element;
-use crate::field::Components;
+use crate::field::Splittable;
+use std::any::TypeId;
 
 /// Most axes a grid may have.
 pub const MAX_AXES: usize = 8;
@@ -163,6 +164,8 @@ pub struct FieldDecl {
     pub align: usize,
     /// The element type, as written.
     pub type_name: &'static str,
+    /// The element type.
+    pub type_id: fn() -> TypeId,
     /// Writes the background value.
     pub background: Option<fn(&mut [u8])>,
     /// How values are kept.
@@ -189,6 +192,7 @@ impl FieldDecl {
             size: size_of::<T>(),
             align: align_of::<T>(),
             type_name,
+            type_id: TypeId::of::<T>,
             background: None,
             packing: Packing::Plain,
         }
@@ -196,11 +200,11 @@ impl FieldDecl {
 
     /// A `bool` in one bit a cell. Its background is a byte.
     pub const fn bits(name: &'static str, level: usize) -> Self {
-        FieldDecl { packing: Packing::Bits, ..FieldDecl::of::<u8>(name, "bool", level) }
+        FieldDecl { packing: Packing::Bits, type_id: TypeId::of::<bool>, ..FieldDecl::of::<u8>(name, "bool", level) }
     }
 
     /// A field with one array per component.
-    pub const fn split<T: Components>(name: &'static str, type_name: &'static str, level: usize) -> Self {
+    pub const fn split<T: Splittable>(name: &'static str, type_name: &'static str, level: usize) -> Self {
         FieldDecl { packing: Packing::Split(T::COUNT), ..FieldDecl::of::<T>(name, type_name, level) }
     }
 

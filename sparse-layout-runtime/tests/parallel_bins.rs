@@ -93,6 +93,11 @@ fn every_kind_of_spread() {
     );
     // One key takes nearly all.
     check(&(0..n).map(|i| if i % 1000 == 0 { noise[i] } else { 1 << 50 }).collect::<Vec<_>>());
+    // One key takes half, the others are all different.
+    check(&(0..n).map(|i| if i % 2 == 0 { noise[i] } else { 1 << 50 }).collect::<Vec<_>>());
+    // Many distinct keys in two clusters; some thousands of distinct keys, far apart.
+    check(&(0..n).map(|i| three(i).map(|x| (x & 0xFFFF) + (x >> 31) * 30_000)).collect::<Vec<_>>());
+    check(&noise.iter().map(|x| x % 5000 * 1_000_000_007).collect::<Vec<_>>());
     check(&vec![[-3i64, 9]; n]);
 }
 

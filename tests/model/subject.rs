@@ -166,6 +166,7 @@ impl<L: Level, T: Sample> FieldOps for GridFieldMut<'_, L, T> {
     fn cells_one_by_one(&self) -> Vec<(Cell, u8)> {
         let mut cells = Vec::new();
         let mut iter = self.iter();
+        #[allow(clippy::while_let_on_iterator, reason = "`for` would go through the same `next`, but this says so")]
         while let Some(item) = iter.next() {
             cells.push(numbered(item));
         }

@@ -1,12 +1,12 @@
 //! Points by tile.
 
+use super::order::{Sorted, Tiles};
 use super::tiling::Tiling;
 use crate::bulk::{BulkError, check_bounds};
 use crate::coord::Point;
 use crate::core::plan_of;
 use crate::layout::Level;
 use crate::level::LevelView;
-use crate::parallel::{BinKey, bin_by_key};
 use crate::plan::Plan;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -60,28 +60,18 @@ impl<'a, P: Point> Bin<'a, P> {
     }
 }
 
-/// A tile as a key; it has a lane even where there are no coordinates.
-#[derive(Clone, Copy)]
-struct TileKey<P>(P);
-
-impl<P: Point> BinKey for TileKey<P> {
-    const LANES: usize = if P::LEN == 0 { 1 } else { P::LEN };
-
-    #[inline(always)]
-    fn lane(&self, i: usize) -> u64 {
-        if P::LEN == 0 { 0 } else { self.0.at(i).lane(0) }
-    }
-}
-
 impl<L: Level> LevelView<'_, L> {
     /// Sorts points by the block that the cell `coord` names for them lies in; the grid's own cells play no part. `coord` is
-    /// called once for each point, from many threads. The same bins result for any number of threads.
+    /// called once for each point, from many threads (and again if one is out of bounds). The same bins result for any number of threads.
     ///
     /// # Errors
     /// If a cell is out of bounds, naming the first and how many there are; if there are more than `u32::MAX` points.
     ///
+    /// # Panics
+    /// If `coord` names a cell that is out of bounds, and another one when asked again.
+    ///
     /// # Cost
-    /// A few passes over the points; about 30 bytes a point meanwhile.
+    /// Three passes over the points; 8 bytes a point and its coordinates meanwhile.
     pub fn bin_by_block<T: Sync>(
         &self,
         points: &[T],
@@ -89,11 +79,12 @@ impl<L: Level> LevelView<'_, L> {
     ) -> Result<BlockBins<L>, BulkError> {
         let plan = plan_of::<L>(self.core);
         let tiling = Tiling::for_level::<L>(self.core);
-        let cells: Vec<L::Point> = points.par_iter().with_min_len(1 << 12).map(|point| coord(point)).collect();
-        check_bounds::<L>(self.core, self.name(), &cells[..])?;
-        let bins = bin_by_key(&cells, |p| TileKey(tiling.tile_of(plan, *p)))?;
-        let (tiles, offsets, permutation) = bins.into_parts();
-        let tiles: Vec<L::Point> = tiles.into_iter().map(|key| key.0).collect();
+        let Some(tiles) = Tiles::of(&tiling, plan, points, &coord) else {
+            let cells: Vec<L::Point> = points.par_iter().map(&coord).collect();
+            check_bounds::<L>(self.core, self.name(), &cells[..])?;
+            panic!("`coord` names another cell each time it is called");
+        };
+        let Sorted { tiles, offsets, permutation } = tiles.sort()?;
         let origins = tiles.iter().map(|tile| origin(&tiling, plan, tile)).collect();
         Ok(BlockBins { tiling, lo: plan.lo, tiles, origins, offsets, permutation })
     }

@@ -133,7 +133,7 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
     /// Adds to the `K` cells along each coordinate from `first` on: to each what `value` gives for its offset from `first`,
     /// the last coordinate fastest. Faster than [`add`](Self::add) one by one.
     ///
-    /// ```ignore
+    /// ```text
     /// // Quadratic B-splines in three dimensions: the weights of three cells along each axis.
     /// halo.add_window::<3>(first, |o| w[0][o[0] as usize] * w[1][o[1] as usize] * w[2][o[2] as usize]);
     /// ```
@@ -156,22 +156,33 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
         }
         let (row, z) = self.place(first);
         self.windows[row * self.rows.words + z / 64] |= 1 << (z % 64);
-        let (step, stride) = (self.rows.step, self.rows.stride);
+        let stride = self.rows.stride;
+        let (x_step, y_step) = (self.rows.step[0] * stride, self.rows.step[1] * stride);
+        let start = row * stride + z;
         let values = &mut self.values[..];
-        let mut add_row = |row: usize, outer: [i32; 3]| {
-            let cells = &mut values[row * stride + z..][..if P::LEN == 0 { 1 } else { K }];
-            for (k, cell) in cells.iter_mut().enumerate() {
-                let at = |j: usize| if j + 1 == P::LEN { k as i32 } else { outer[j] };
-                cell.accumulate(value(P::from_fn(at)));
-            }
+        let mut add = |at: usize, x: usize, y: usize, z: usize| {
+            debug_assert!(at < values.len());
+            // SAFETY: the window lies in the box (`fits`: the part that is inside the bounds lies in it), and `values` holds
+            // the whole box.
+            let cell = unsafe { values.get_unchecked_mut(at) };
+            cell.accumulate(value(P::from_fn(|j| [x, y, z][j.min(2)] as i32)));
         };
         match P::LEN {
-            0 | 1 => add_row(row, [0; 3]),
-            2 => (0..K).for_each(|x| add_row(row + x * step[0], [x as i32, 0, 0])),
+            0 => add(start, 0, 0, 0),
+            1 => (0..K).for_each(|x| add(start + x, x, 0, 0)),
+            2 => {
+                for x in 0..K {
+                    for y in 0..K {
+                        add(start + x * x_step + y, x, y, 0);
+                    }
+                }
+            }
             3 => {
                 for x in 0..K {
                     for y in 0..K {
-                        add_row(row + x * step[0] + y * step[1], [x as i32, y as i32, 0]);
+                        for z in 0..K {
+                            add(start + x * x_step + y * y_step + z, x, y, z);
+                        }
                     }
                 }
             }
@@ -203,20 +214,20 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
         let k = self.window;
         let Rows { side, step, words, .. } = self.rows;
         if P::LEN > 0 && k > 1 {
-            for row in self.windows.chunks_exact_mut(words) {
-                widen(row, k);
+            if words == 1 {
+                spread(k, |by| self.windows.iter_mut().for_each(|row| *row |= *row << by));
+            } else {
+                self.windows.chunks_exact_mut(words).for_each(|row| spread(k, |by| shift_up(row, by)));
             }
             for j in 0..P::LEN - 1 {
-                // All rows with one coordinate j stand side by side; from the far end, so that what is spread is not spread
-                // again.
+                // Rows of one coordinate j stand side by side.
                 let len = step[j] * words;
                 for slab in self.windows.chunks_exact_mut(len * side[j]) {
-                    for x in (1..side[j]).rev() {
-                        let (before, own) = slab.split_at_mut(x * len);
-                        for other in before.rchunks_exact(len).take(k - 1) {
-                            own[..len].iter_mut().zip(other).for_each(|(own, other)| *own |= other);
+                    spread(k, |by| {
+                        for i in (by * len..slab.len()).rev() {
+                            slab[i] |= slab[i - by * len];
                         }
-                    }
+                    });
                 }
             }
         }
@@ -225,23 +236,19 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
         }
     }
 
-    /// The touched cells of a row from `from` on, `len` up to 64, as bits.
-    #[inline(always)]
-    pub(super) fn bits(&self, row: usize, from: usize, len: usize) -> u64 {
-        debug_assert!(0 < len && len <= 64);
-        let words = &self.touched[row * self.rows.words..][..self.rows.words];
-        let (word, shift) = (from / 64, from % 64);
-        let mut bits = words[word] >> shift;
-        if shift != 0 && word + 1 < words.len() {
-            bits |= words[word + 1] << (64 - shift);
-        }
-        bits & u64::MAX >> (64 - len)
+    /// Which box this is: what the code that adds it to the grid relies on. Two halos can be swapped by whoever holds both.
+    pub(super) fn frame(&self) -> impl PartialEq + use<P, S> {
+        (self.corner, self.lo, self.len, self.rows.side)
     }
 
-    /// The sums of a row.
-    #[inline(always)]
-    pub(super) fn row(&self, row: usize) -> &[S] {
-        &self.values[row * self.rows.stride..][..self.rows.stride]
+    /// A bit for each cell that something was added to, row by row.
+    pub(super) fn touched(&self) -> &[u64] {
+        &self.touched
+    }
+
+    /// The sums, row by row.
+    pub(super) fn sums(&self) -> &[S] {
+        &self.values
     }
 
     /// The first cell of the box inside the bounds, and the number of cells, along coordinate `j`.
@@ -255,15 +262,21 @@ impl<P: Point, S: Accumulate> Halo<P, S> {
     }
 }
 
-/// Sets, for each bit, the `k - 1` after it; those past the end are lost.
-fn widen(row: &mut [u64], k: usize) {
+/// Spreads something to the `k - 1` places after it, by steps that each add what is there some places further on.
+#[inline(always)]
+fn spread(k: usize, mut add: impl FnMut(usize)) {
     let mut done = 1;
     while done < k {
         let by = done.min(k - done);
-        for w in (0..row.len()).rev() {
-            let carried = if w > 0 { row[w - 1] >> (64 - by) } else { 0 };
-            row[w] |= row[w] << by | carried;
-        }
+        add(by);
         done += by;
+    }
+}
+
+/// Adds a row's bits `by` places further on, below 64; those past the end are lost.
+fn shift_up(row: &mut [u64], by: usize) {
+    for w in (0..row.len()).rev() {
+        let carried = if w > 0 { row[w - 1] >> (64 - by) } else { 0 };
+        row[w] |= row[w] << by | carried;
     }
 }

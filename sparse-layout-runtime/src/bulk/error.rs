@@ -66,7 +66,7 @@ impl From<ParallelError> for BulkError {
 
 /// Whether a point is inside the bounds of a level.
 #[inline(always)]
-pub(super) fn is_inside<P: Point>(plan: &Plan, p: P) -> bool {
+pub(crate) fn is_inside<P: Point>(plan: &Plan, p: P) -> bool {
     (0..P::LEN).all(|j| plan.holds(j, p.at(j)))
 }
 

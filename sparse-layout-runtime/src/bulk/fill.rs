@@ -69,7 +69,7 @@ pub(super) fn write_many<'c, L: Level, X: Target<L>>(
         fill_root::<L, X>(core, &shape, &sorted, target(core), merge);
         return Ok(());
     }
-    let (made, result) = nodes::make::<L, _>(core, &shape, &sorted);
+    let (made, result) = nodes::make::<L>(core, &sorted.groups, nodes::touched(&shape, &sorted));
     let core: &'c Core<L::Layout> = core;
     if let Err(e) = result {
         let kind = plan_of::<L>(core).node_kind;

@@ -26,7 +26,7 @@ mod target;
 
 pub use block::CellBlock;
 pub use error::BulkError;
-pub(crate) use error::check_bounds;
+pub(crate) use error::{check_bounds, is_inside};
 pub use grid::{Bulk, extend_cells_or_panic, from_cells_or_panic};
 pub(crate) use grid::{
     extend_blocks, extend_combining, extend_dense, extend_replacing, insert_block, listed, take_block, to_cells,

@@ -174,21 +174,30 @@ fn by_key<L: Level, V: Copy + Send + Sync>(
     points: &(impl Points<L::Point> + ?Sized),
     value: impl Fn(usize) -> V + Sync,
 ) -> Result<Partition<V>, BulkError> {
-    let key = |i| GroupKey(L::Point::from_fn(|j| grouping.coordinate(points.point(i), j)));
-    let keys: Vec<GroupKey<L::Point>> = (0..points.len()).into_par_iter().with_min_len(GRAIN).map(key).collect();
-    let bins = bin_by_key(&keys, |key| *key)?;
-    let groups = bins.keys().iter().zip(bins.offsets().windows(2)).map(|(key, range)| {
-        let mut at = [0; MAX_AXES];
-        at[..L::Point::LEN].copy_from_slice(key.0.as_slice());
-        Group { at, entries: range[0] as usize..range[1] as usize }
+    let mut codes = vec![(GroupKey(points.point(0)), 0); points.len()];
+    codes.par_chunks_mut(GRAIN).enumerate().for_each(|(chunk, codes)| {
+        points.map_into(chunk * GRAIN, codes, |p| {
+            (GroupKey(L::Point::from_fn(|j| grouping.coordinate(p, j))), grouping.local(p))
+        });
     });
-    let groups = groups.collect();
+    let (groups, order) = groups_by_key(&codes)?;
     let mut entries = Scratch::new(points.len());
     let places = entries.places();
-    bins.permutation().par_iter().enumerate().with_min_len(GRAIN).for_each(|(place, &i)| {
-        let entry = Entry { local: grouping.local(points.point(i as usize)), value: value(i as usize) };
+    order.par_iter().enumerate().with_min_len(GRAIN).for_each(|(place, &i)| {
+        let entry = Entry { local: codes[i as usize].1, value: value(i as usize) };
         // SAFETY: each place of the permutation comes once.
         unsafe { places.write(place, entry) };
     });
     Ok(Partition { entries, groups })
+}
+
+/// The groups by their keys, and the order of the items. Apart, so that it exists once per dimension.
+fn groups_by_key<P: Point>(codes: &[(GroupKey<P>, u32)]) -> Result<(Vec<Group>, Vec<u32>), BulkError> {
+    let (keys, offsets, order) = bin_by_key(codes, |code| code.0)?.into_parts();
+    let group = |(key, range): (&GroupKey<P>, &[u32])| {
+        let mut at = [0; MAX_AXES];
+        at[..P::LEN].copy_from_slice(key.0.as_slice());
+        Group { at, entries: range[0] as usize..range[1] as usize }
+    };
+    Ok((keys.iter().zip(offsets.windows(2)).map(group).collect(), order))
 }

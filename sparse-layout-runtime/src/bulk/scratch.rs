@@ -23,12 +23,13 @@ impl<T: Copy> Scratch<T> {
     pub(super) fn new(len: usize) -> Self {
         let bytes = len.saturating_mul(size_of::<T>());
         // A mapping starts on a page, which aligns any `T` that is not made to be larger.
-        if bytes >= MAP_FROM && align_of::<T>() <= 4096 {
-            if let Ok(map) = MmapOptions::new().len(bytes).map_anon() {
-                #[cfg(target_os = "linux")]
-                let _ = map.advise(memmap2::Advice::HugePage);
-                return Scratch { memory: Memory::Map(MmapRaw::from(map)), len };
-            }
+        if bytes >= MAP_FROM
+            && align_of::<T>() <= 4096
+            && let Ok(map) = MmapOptions::new().len(bytes).map_anon()
+        {
+            #[cfg(target_os = "linux")]
+            let _ = map.advise(memmap2::Advice::HugePage);
+            return Scratch { memory: Memory::Map(MmapRaw::from(map)), len };
         }
         let mut heap = Vec::with_capacity(len);
         heap.resize_with(len, MaybeUninit::uninit);

@@ -3,6 +3,7 @@
 use super::{Core, Raw, bit_range};
 use crate::layout::Layout;
 use crate::plan::Plan;
+use crate::struct_for::features::{Work, dispatch};
 use crate::tree::Kind;
 use rayon::prelude::*;
 
@@ -41,7 +42,21 @@ pub(crate) fn count_level<G: Layout>(core: &Core<G>, level: usize) -> u64 {
             })
             .sum()
     };
-    nodes.par_iter().with_min_len(256).map(of_node).sum()
+    nodes.par_chunks(1024).map(|nodes| dispatch(CountNodes { nodes, of_node: &of_node })).sum()
+}
+
+struct CountNodes<'a, F> {
+    nodes: &'a [u32],
+    of_node: &'a F,
+}
+
+impl<F: Fn(&u32) -> u64> Work for CountNodes<'_, F> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        self.nodes.iter().map(self.of_node).sum()
+    }
 }
 
 impl Raw<'_> {

@@ -192,9 +192,9 @@ fn find<L: Level>(core: &Core<L::Layout>, plan: &Plan, step: &Step, p: L::Point)
     let (key, len) = key::<L>(plan, step, p);
     let pool = core.pool(step.content);
     let Some(directory) = &pool.directory else { unreachable!("a hash level's nodes are kept by key") };
-    let header = core.part(L::Layout::TREE.header_part(step.content));
+    let headers = core.part(L::Layout::TREE.header_part(step.content)).base();
     directory.find(L::Layout::hash_key(step.level, &key[..len]), |h| {
-        let origin = header.node(h).cast::<i32>();
+        let origin = headers.wrapping_add(h as usize * step.header_stride as usize).cast::<i32>();
         let (mut same, mut n) = (true, 0);
         for j in 0..L::Point::LEN {
             if divides(step, j) {
@@ -358,13 +358,38 @@ pub(crate) fn is_active<L: Level>(core: &Core<L::Layout>, at: &Loc) -> bool {
     if const { L::PLAN.mask_step == 0 } {
         return const { L::PLAN.node_kind == 0 } || at.handle != 0;
     }
-    let plan = plan_of::<L>(core);
-    let step = &plan.steps[const { L::PLAN.mask_step.saturating_sub(1) }];
-    let bit = (at.outer * plan.block + at.digit) / plan.grain;
-    let mask = core.part(step.main).base().wrapping_add(at.handle as usize * step.main_stride as usize);
+    let bit = mask_bit::<L>(core, at);
     // SAFETY: the bit is that of a located cell, so its word lies in the part. In the exclusive and reading phases
     // nobody writes it; the shared phase reads through `AtomicU64` there.
-    unsafe { *super::word_at(mask, bit) >> (bit & 63) & 1 != 0 }
+    unsafe { *mask_word::<L>(core, at) >> (bit & 63) & 1 != 0 }
+}
+
+/// The activity bit of a located cell in its node, where cells have them.
+#[inline(always)]
+fn mask_bit<L: Level>(core: &Core<L::Layout>, at: &Loc) -> u64 {
+    let plan = plan_of::<L>(core);
+    (at.outer * plan.block + at.digit) / plan.grain
+}
+
+/// The word of that bit; the node's first byte of the part where cells have none.
+#[inline(always)]
+pub(crate) fn mask_word<L: Level>(core: &Core<L::Layout>, at: &Loc) -> *mut u64 {
+    let plan = plan_of::<L>(core);
+    let step = &plan.steps[const { L::PLAN.mask_step.saturating_sub(1) }];
+    let mask = core.part(step.main).base().wrapping_add(at.handle as usize * step.main_stride as usize);
+    super::word_at(mask, mask_bit::<L>(core, at))
+}
+
+/// Asks for the memory of a value that will be read or written soon.
+#[inline(always)]
+pub(crate) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch of any address has no effect but on caches; SSE is part of the target.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 /// The coordinates of cell 0 of a node.

@@ -7,6 +7,8 @@ mod activate;
 mod bits;
 mod copy;
 mod count;
+#[cfg(test)]
+pub(crate) mod counters;
 mod equal;
 mod lists;
 mod locate;
@@ -20,13 +22,14 @@ pub(crate) use bits::{bit_range, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
     Loc, Sharing, cell_in_node, decode, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
-    node_base, node_coordinate, plan_of, set_bits, spread,
+    mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
 
+use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};
-use crate::layout::{Layout, Shaped};
+use crate::layout::{Layout, Level, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};
 use crate::slab::{Arena, Array, Part, Pool};
@@ -65,6 +68,11 @@ impl<G: Layout> Core<G> {
     pub(crate) fn build(options: &BuildOptions) -> Result<Self, BuildError> {
         let () = <G as Shaped>::CHECKED;
         let shape = Shape::boxed(&G::TREE, &options.bounds);
+        if G::RUN_TIME {
+            if let Some(problem) = G::TREE.shape_problem(&shape) {
+                return Err(BuildError::Layout { problem });
+            }
+        }
         let meta = Meta::new(G::TREE, shape, G::hash_key, options);
         let kinds = G::TREE.node_kinds();
         let mut parts = G::Parts::from_fn(|_| Part::UNUSED);
@@ -186,12 +194,12 @@ impl<G: Layout> Core<G> {
         }
     }
 
-    /// Activates the path to `point`, a cell of the plan's level.
+    /// Activates the path to `point`, a cell of the level.
     #[cold]
     #[inline(never)]
-    pub(crate) fn activate(&mut self, plan: &Plan, point: &[i32]) -> Result<Loc, Exhausted> {
+    pub(crate) fn activate<L: Level<Layout = G>>(&mut self, point: L::Point) -> Result<Loc, Exhausted> {
         self.touch();
-        self.raw().activate(plan, point)
+        self.raw().activate(plan_of::<L>(self), point.as_slice())
     }
 
     /// The live nodes of a kind in the order of iteration. Built once per topology.
@@ -209,6 +217,8 @@ impl<G: Layout> Core<G> {
     }
 
     fn build_order(&self, kind: usize) -> Box<[u32]> {
+        #[cfg(test)]
+        counters::order_built();
         let parents = match G::TREE.maker(kind) {
             ROOT => &[0][..],
             maker => match G::TREE.holder(maker) {

@@ -349,10 +349,17 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Asks at once for all huge pages that growing node by node would have asked for.
+    /// Asks at once for all huge pages that growing node by node would have asked for; where most of a part is known to
+    /// be filled, from its beginning.
     pub(crate) fn advise_all(&self) {
         self.first_advice(0);
         for kind in 1..self.pools.len() {
+            for (part, stride) in self.meta.parts_of(kind) {
+                let used = self.pools[kind].end() as usize * stride;
+                if used >= 2 * HUGE {
+                    self.arenas[kind].advise_huge(self.parts[part].base(), used);
+                }
+            }
             let mut handle = 0;
             while handle < self.pools[kind].end() {
                 self.advise(kind, handle);

@@ -30,6 +30,8 @@ pub(crate) fn build(raw: &Raw<'_>, kind: usize, parents: &[u32]) -> Box<[u32]> {
 fn by_occupancy(raw: &Raw<'_>, maker: usize, parents: &[u32], words: u64, live: usize) -> Box<[u32]> {
     let aux = raw.meta.tree.aux_part(maker);
     let mut order = Vec::with_capacity(live);
+    #[cfg(test)]
+    super::counters::table_words_read(words * parents.len() as u64);
     for &parent in parents {
         for w in 0..words {
             // SAFETY: an occupancy word of a live node; nobody writes it while the grid is borrowed for reading.

@@ -3,16 +3,19 @@
 use super::locate::{child, digit, for_each_step, for_each_step_up, plan_of, relative};
 use super::{Core, Loc};
 use crate::coord::Point;
-use crate::layout::{Level, Planned};
+use crate::layout::{Level, Planned, Shaped};
 use crate::plan::{Plan, Step};
-use crate::tree::{MAX_AXES, MAX_DEPTH};
+use crate::tree::{Kind, MAX_AXES, MAX_DEPTH};
+use std::mem::MaybeUninit;
 
-/// What an accessor remembers. Valid while the topology does not change.
+/// What an accessor remembers. Valid while no node is taken away; where it remembers that there is none, while none is
+/// made.
 pub(crate) struct Path<L: Level> {
     /// The innermost node of the last point; where a table led nowhere, the region of the empty cell.
     near: Node<L::Point>,
-    /// The node behind each step of indirection but the last.
-    nodes: [Node<L::Point>; MAX_DEPTH],
+    /// The node behind each step of indirection but the last, if its bit in `known` is on: making a path is free.
+    nodes: [MaybeUninit<Node<L::Point>>; MAX_DEPTH],
+    known: u16,
     /// How often a descent began at the root.
     #[cfg(test)]
     pub(crate) from_root: u64,
@@ -34,7 +37,15 @@ impl<P: Point> Node<P> {
     }
 
     #[inline(always)]
-    fn holds(&self, p: P) -> bool {
+    fn holds<L: Level<Point = P>>(&self, p: P) -> bool {
+        if const { cubes::<L>() } {
+            // One comparison for all coordinates: boxes are cubes of powers of two, aligned to their size.
+            let mut differs = 0;
+            for j in 0..P::LEN {
+                differs |= (p.at(j) ^ self.origin.at(j)) as u32;
+            }
+            return differs < self.size.at(0) as u32;
+        }
         let mut inside = true;
         for j in 0..P::LEN {
             inside &= (p.at(j).wrapping_sub(self.origin.at(j)) as u32) < self.size.at(j) as u32;
@@ -43,11 +54,42 @@ impl<P: Point> Node<P> {
     }
 }
 
+/// Whether the box behind every step of indirection is a cube whose side is a power of two and divides its origin.
+const fn cubes<L: Level>() -> bool {
+    let plan = &L::PLAN;
+    if <L::Layout as Shaped>::RUN_TIME || plan.d == 0 {
+        return false;
+    }
+    let mut k = 0;
+    while k < plan.tail {
+        let mut j = 0;
+        while j < plan.d {
+            let side = plan.steps[k].div[j];
+            if side != plan.steps[k].div[0] || !side.is_power_of_two() || plan.lo[j] & (side as i32 - 1) != 0 {
+                return false;
+            }
+            j += 1;
+        }
+        k += 1;
+    }
+    true
+}
+
+/// Whether a path keeps the node behind step `k`, all of them or only those that are found by their key.
+const fn remembers<L: Level>(k: usize, all: bool) -> bool {
+    match L::PLAN.steps[k].kind {
+        Kind::Hash => true,
+        kind => all && kind.is_indirect(),
+    }
+}
+
 impl<L: Level> Clone for Path<L> {
+    #[inline(always)]
     fn clone(&self) -> Self {
         Path {
             near: self.near,
             nodes: self.nodes,
+            known: self.known,
             #[cfg(test)]
             from_root: self.from_root,
         }
@@ -59,19 +101,44 @@ impl<L: Level> Path<L> {
     pub(crate) fn new() -> Self {
         Path {
             near: Node::none(),
-            nodes: [Node::none(); MAX_DEPTH],
+            nodes: [const { MaybeUninit::uninit() }; MAX_DEPTH],
+            known: 0,
             #[cfg(test)]
             from_root: 0,
         }
     }
 
+    /// Forgets that there was no node where it last looked: one is made there.
+    #[inline(always)]
+    pub(crate) fn forget_near(&mut self) {
+        self.near = Node::none();
+    }
+
+    #[inline(always)]
+    fn node(&self, k: usize) -> Option<&Node<L::Point>> {
+        // SAFETY: the bit is turned on when the node is written (`descend`), and never off.
+        if self.known >> k & 1 != 0 { Some(unsafe { self.nodes[k].assume_init_ref() }) } else { None }
+    }
+
     /// As [`super::locate`].
     #[inline(always)]
     pub(crate) fn locate(&mut self, core: &Core<L::Layout>, p: L::Point) -> Option<Loc> {
+        self.locate_through::<true>(core, p)
+    }
+
+    /// As [`locate`](Self::locate), remembering only the innermost node and those below hash levels: where points come
+    /// in no order, the tables between are read faster than compared with.
+    #[inline(always)]
+    pub(crate) fn locate_far(&mut self, core: &Core<L::Layout>, p: L::Point) -> Option<Loc> {
+        self.locate_through::<false>(core, p)
+    }
+
+    #[inline(always)]
+    fn locate_through<const ALL: bool>(&mut self, core: &Core<L::Layout>, p: L::Point) -> Option<Loc> {
         let plan = plan_of::<L>(core);
         let u = relative::<L>(plan, p)?;
-        if const { L::PLAN.tail > 0 } && !self.near.holds(p) {
-            self.descend(core, plan, p, &u);
+        if const { L::PLAN.tail > 0 } && !self.near.holds::<L>(p) {
+            self.descend::<ALL>(core, plan, p, &u);
         }
         let mut at = Loc { handle: self.near.handle, outer: 0, digit: 0 };
         let mut cells = 1;
@@ -87,13 +154,21 @@ impl<L: Level> Path<L> {
         Some(at)
     }
 
+    /// Cells from `p` to the end of the box that was last found, along an axis.
+    #[inline(always)]
+    pub(crate) fn room(&self, p: L::Point, axis: usize) -> u64 {
+        debug_assert!(self.near.holds::<L>(p));
+        let near = self.near;
+        u64::from(near.size.at(axis) as u32 - p.at(axis).wrapping_sub(near.origin.at(axis)) as u32)
+    }
+
     /// Finds the innermost node, from the deepest remembered one that holds the point.
     #[inline(always)]
-    fn descend(&mut self, core: &Core<L::Layout>, plan: &Plan, p: L::Point, u: &[u32; MAX_AXES]) {
+    fn descend<const ALL: bool>(&mut self, core: &Core<L::Layout>, plan: &Plan, p: L::Point, u: &[u32; MAX_AXES]) {
         let mut start = usize::MAX;
         for_each_step_up!(L, K => {
-            if const { K + 1 < L::PLAN.tail && L::PLAN.steps[K].kind.is_indirect() } && start == usize::MAX
-                && self.nodes[K].holds(p)
+            if const { K + 1 < L::PLAN.tail && remembers::<L>(K, ALL) } && start == usize::MAX
+                && self.node(K).is_some_and(|node| node.holds::<L>(p))
             {
                 start = K;
             }
@@ -108,7 +183,7 @@ impl<L: Level> Path<L> {
                 let step = &plan.steps[K];
                 if start != usize::MAX && K <= start {
                     if K == start {
-                        handle = self.nodes[K].handle;
+                        handle = self.node(K).map_or(0, |node| node.handle);
                         outer = 0;
                     }
                 } else if const { L::PLAN.steps[K].kind.is_indirect() } {
@@ -118,8 +193,9 @@ impl<L: Level> Path<L> {
                     if const { K + 1 == L::PLAN.tail } || handle == 0 {
                         self.near = node;
                         found = false;
-                    } else {
-                        self.nodes[K] = node;
+                    } else if const { remembers::<L>(K, ALL) } {
+                        self.nodes[K].write(node);
+                        self.known |= 1 << K;
                     }
                 } else {
                     outer = outer * step.cells + digit::<L>(step, u);
@@ -135,7 +211,11 @@ impl<L: Level> Path<L> {
         let side = |j: usize| {
             let (x, div) = (p.at(j), step.div[j]);
             if !plan.free[j] {
-                (x.wrapping_sub((x.wrapping_sub(plan.lo[j]) as u32 % div) as i32), div)
+                let counted = x.wrapping_sub(plan.lo[j]) as u32;
+                let start = counted - counted % div;
+                // As below: the last box may end past 2^32 cells, and must not come round.
+                let room = (1 << 32) - u64::from(start);
+                (x.wrapping_sub((counted % div) as i32), u64::from(div).min(room) as u32)
             } else if div.is_power_of_two() {
                 (x & (div as i32).wrapping_neg(), div)
             } else {

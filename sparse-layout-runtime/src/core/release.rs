@@ -123,11 +123,12 @@ impl RawMut<'_> {
             let occupancy = self.shared().word(aux, handle, w);
             // SAFETY: an occupancy word of a live node; the grid is held exclusively.
             let mut on = unsafe { *occupancy } & bits;
-            // SAFETY: as above.
-            unsafe { *occupancy &= !bits };
             while on != 0 {
                 let slot = w * 64 + u64::from(on.trailing_zeros());
                 on &= on - 1;
+                // One by one: should a hasher of the user's panic below, bits and handles agree.
+                // SAFETY: as above.
+                unsafe { *occupancy &= !(1 << (slot % 64)) };
                 let entry = self.shared().entry(level, handle, slot);
                 // SAFETY: the entry of an occupied slot.
                 let child = unsafe { entry.replace(0) };

@@ -7,7 +7,9 @@ use crate::element::Element;
 use crate::layout::{Layout, Level, Planned};
 use crate::plan::Plan;
 use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// A block of a level: its node and its number there.
 type BlockId = (u32, u64);
@@ -44,36 +46,51 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
         let (core, field) = (&*self.core, self.field);
         let plan = plan_of::<L>(core);
         let lane = Lane::<L, T>::new(core, field);
-        blocks.par_iter().for_each_init(
-            || (init(), Vec::new(), Vec::new()),
-            |(state, mask, copy), &(node, number)| {
-                let block = Filling { raw: core.raw(), plan, field, node, number };
-                block.read_mask(mask);
-                let old = mask.clone();
-                let origin = decode::<L>(plan, node_base::<L>(core, node), number * plan.block);
-                let values = lane.nth(node, number * plan.block);
-                let len = plan.block as usize;
-                let finish = Finish { block: &block, mask: old };
-                if lane.cell_stride() == size_of::<T>() {
-                    // SAFETY: the block's values stand side by side; the grid is held exclusively by the caller, blocks
-                    // are disjoint, and each is handed out once (`make_blocks` leaves no block twice).
-                    fill(state, origin, unsafe { std::slice::from_raw_parts_mut(values, len) }, mask);
-                } else {
-                    let at = |i: usize| values.wrapping_byte_add(i * lane.cell_stride());
-                    copy.clear();
-                    // SAFETY: as above, one value at a time.
-                    copy.extend((0..len).map(|i| unsafe { *at(i) }));
-                    fill(state, origin, copy, mask);
-                    for (i, v) in copy.iter().enumerate() {
-                        // SAFETY: as above.
-                        unsafe { *at(i) = *v };
+        let gone = has_levels_below::<L>().then(Mutex::default);
+        let gone = gone.as_ref();
+        let filling = AssertUnwindSafe(|| {
+            blocks.par_iter().for_each_init(
+                || (init(), Vec::new(), Vec::new()),
+                |(state, mask, copy), &(node, number)| {
+                    let block = Filling { raw: core.raw(), plan, field, node, number, gone };
+                    block.read_mask(mask);
+                    let old = mask.clone();
+                    let origin = decode::<L>(plan, node_base::<L>(core, node), number * plan.block);
+                    let values = lane.nth(node, number * plan.block);
+                    let len = plan.block as usize;
+                    let finish = Finish { block: &block, mask: old };
+                    if lane.cell_stride() == size_of::<T>() {
+                        // SAFETY: the block's values stand side by side; the grid is held exclusively by the caller, blocks
+                        // are disjoint, and each is handed out once (`make_blocks` leaves no block twice).
+                        fill(state, origin, unsafe { std::slice::from_raw_parts_mut(values, len) }, mask);
+                    } else {
+                        let at = |i: usize| values.wrapping_byte_add(i * lane.cell_stride());
+                        copy.clear();
+                        // SAFETY: as above, one value at a time.
+                        copy.extend((0..len).map(|i| unsafe { *at(i) }));
+                        fill(state, origin, copy, mask);
+                        for (i, v) in copy.iter().enumerate() {
+                            // SAFETY: as above.
+                            unsafe { *at(i) = *v };
+                        }
                     }
-                }
-                block.leave_out_missing(mask);
-                finish.with(mask);
-            },
-        );
-        self.core.raw_mut().summarise(L::LEVEL, blocks.iter().map(|b| b.0));
+                    block.leave_out_missing(mask);
+                    finish.with(mask);
+                },
+            )
+        });
+        // Whatever the user's code does, what it left is put in order.
+        let done = catch_unwind(filling);
+        let gone = gone
+            .map_or_else(Vec::new, |gone| std::mem::take(&mut *gone.lock().unwrap_or_else(PoisonError::into_inner)));
+        let mut raw = self.core.raw_mut();
+        for (node, cell) in gone {
+            raw.reset_cell(L::LEVEL, node, cell);
+        }
+        raw.summarise(L::LEVEL, blocks.iter().map(|b| b.0));
+        if let Err(panic) = done {
+            resume_unwind(panic);
+        }
     }
 
     /// The blocks of the named cells, made where they did not exist; sorted, each once.
@@ -110,6 +127,13 @@ struct Filling<'a> {
     field: usize,
     node: u32,
     number: u64,
+    /// Where cells that were turned off are noted, if levels lie below them: node and cell.
+    gone: Option<&'a Mutex<Vec<(u32, u64)>>>,
+}
+
+/// Whether something of the grid lies below the cells of a level.
+fn has_levels_below<L: Level>() -> bool {
+    L::Layout::TREE.levels.iter().any(|l| l.parent == L::LEVEL)
 }
 
 impl Filling<'_> {
@@ -167,6 +191,10 @@ impl Filling<'_> {
             word.fetch_or(bits, Relaxed);
             let off = old & !bits & range;
             self.reset(w, !bits & range, off);
+            if let (Some(gone), true) = (self.gone, off != 0) {
+                let cells = (0..64).filter(|i| off >> i & 1 != 0).map(|i| (self.node, low + i));
+                gone.lock().unwrap_or_else(PoisonError::into_inner).extend(cells);
+            }
         }
     }
 

@@ -1,8 +1,9 @@
 //! Writing that may activate.
 
+use super::lane::Base;
 use super::{Accessor, Field, FieldMut, Lane};
 use crate::coord::{Coord, Point, Region};
-use crate::core::{Core, exists, is_active, locate, mark_active, plan_of};
+use crate::core::{Core, Loc, Path, exists, is_active, locate, mark_active, plan_of};
 use crate::element::Element;
 use crate::error::{Exhausted, OutOfBounds};
 use crate::layout::{Layout, Level};
@@ -12,7 +13,11 @@ use std::marker::PhantomData;
 /// A field together with the whole grid: writing to a cell activates the path to it.
 pub struct GridFieldMut<'a, L: Level, T> {
     pub(crate) core: &'a mut Core<L::Layout>,
+    /// The field's first value; it does not move while the grid lives.
+    base: Base,
     pub(crate) field: usize,
+    /// The nodes on the path to the last cell that was set. No method of this view takes a node away.
+    path: Path<L>,
     element: PhantomData<T>,
 }
 
@@ -30,21 +35,21 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     #[doc(hidden)]
     #[inline(always)]
     pub fn new(core: &'a mut Core<L::Layout>, field: usize) -> Self {
-        let _ = Lane::<L, T>::new(core, field);
-        GridFieldMut { core, field, element: PhantomData }
+        let base = Lane::<L, T>::new(core, field).base();
+        GridFieldMut { core, base, field, path: Path::new(), element: PhantomData }
     }
 
     /// The field for reading.
     #[inline(always)]
     pub fn as_field(&self) -> Field<'_, L, T> {
-        Field::new(self.core, self.field)
+        Field { lane: self.lane() }
     }
 
     /// The field over a frozen topology, for as long as this view is not used.
     #[inline(always)]
     pub fn as_mut(&mut self) -> FieldMut<'_, L, T> {
         // SAFETY: this view holds the whole grid exclusively.
-        unsafe { FieldMut::from_lane(Lane::new(self.core, self.field)) }
+        unsafe { FieldMut::from_lane(self.lane()) }
     }
 
     /// Sets a cell, activating the path to it.
@@ -79,66 +84,70 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
         f(self.activated(p.point()))
     }
 
-    /// Sets many cells, activating the paths to them. A cell that comes twice keeps the last value.
-    ///
-    /// # Panics
-    /// As [`set`](Self::set), at the first cell that is out of bounds.
-    pub fn extend<P: Coord<L::Point>>(&mut self, cells: impl IntoIterator<Item = (P, T)>) {
-        for (p, value) in cells {
-            self.set(p, value);
-        }
+    #[inline(always)]
+    fn activated(&mut self, p: L::Point) -> &mut T {
+        let at = match self.path.locate_far(self.core, p) {
+            Some(at) if exists::<L>(&at) => at,
+            Some(_) => {
+                self.path.forget_near();
+                // A copy, so that the point itself can stay in registers.
+                let point = L::Point::from_fn(|j| p.at(j));
+                match self.core.activate::<L>(point) {
+                    Ok(at) => at,
+                    Err(e) => Self::panic_exhausted(self.field, e),
+                }
+            }
+            None => Self::panic_out_of_bounds(self.core, self.field, L::Point::from_fn(|j| p.at(j))),
+        };
+        self.marked(&at)
+    }
+
+    /// The value of a located cell of a node that exists, made active.
+    #[inline(always)]
+    fn marked(&mut self, at: &Loc) -> &mut T {
+        mark_active::<L>(self.core, at);
+        // SAFETY: the cell's value is initialised and lies in the field's part; the grid is held exclusively.
+        unsafe { &mut *self.lane().at(at) }
+    }
+
+    /// Sets a located cell of a node that exists.
+    #[inline(always)]
+    pub(super) fn put(&mut self, at: &Loc, value: T) {
+        *self.marked(at) = value;
     }
 
     #[inline(always)]
-    fn activated(&mut self, p: L::Point) -> &mut T {
-        match locate::<L>(self.core, p) {
-            Some(at) if exists::<L>(&at) => {
-                mark_active::<L>(self.core, &at);
-                // SAFETY: the cell's value is initialised and lies in the field's part; the grid is held exclusively.
-                unsafe { &mut *Lane::<L, T>::new(self.core, self.field).at(&at) }
-            }
-            Some(_) => self.activated_cold(p),
-            None => self.panic_out_of_bounds(p),
-        }
+    fn lane(&self) -> Lane<'_, L, T> {
+        Lane::again(self.core, self.base, self.field)
     }
 
     #[inline]
     fn try_activated(&mut self, p: L::Point) -> Result<&mut T, OutOfBounds> {
         if locate::<L>(self.core, p).is_none() {
-            return Err(self.out_of_bounds(p));
+            return Err(Self::out_of_bounds(self.core, self.field, p));
         }
         Ok(self.activated(p))
     }
 
-    #[cold]
-    #[inline(never)]
-    fn activated_cold(&mut self, p: L::Point) -> &mut T {
-        let plan = *plan_of::<L>(self.core);
-        let at = match self.core.activate(&plan, p.as_slice()) {
-            Ok(at) => at,
-            Err(e) => self.panic_exhausted(e),
-        };
-        // SAFETY: as in `activated`.
-        unsafe { &mut *Lane::<L, T>::new(self.core, self.field).at(&at) }
-    }
+    // What follows takes no `self`, so that the path may stay in registers.
 
     #[cold]
     #[inline(never)]
-    fn out_of_bounds(&self, p: L::Point) -> OutOfBounds {
-        self.core.out_of_bounds(self.as_field().name(), plan_of::<L>(self.core), p.as_slice())
+    fn out_of_bounds(core: &Core<L::Layout>, field: usize, p: L::Point) -> OutOfBounds {
+        core.out_of_bounds(L::Layout::TREE.fields[field].name, plan_of::<L>(core), p.as_slice())
     }
 
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn panic_out_of_bounds(&self, p: L::Point) -> ! {
-        panic!("{}: {}", L::Layout::TREE.name, self.out_of_bounds(p))
+    fn panic_out_of_bounds(core: &Core<L::Layout>, field: usize, p: L::Point) -> ! {
+        panic!("{}: {}", L::Layout::TREE.name, Self::out_of_bounds(core, field, p))
     }
 
     #[cold]
     #[inline(never)]
-    fn panic_exhausted(&self, e: Exhausted) -> ! {
-        panic!("{}: `{}`: {e}", L::Layout::TREE.name, self.as_field().name())
+    fn panic_exhausted(field: usize, e: Exhausted) -> ! {
+        panic!("{}: `{}`: {e}", L::Layout::TREE.name, L::Layout::TREE.fields[field].name)
     }
 
     /// See [`Field::get`].
@@ -179,7 +188,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     #[inline(always)]
     pub fn get_mut(&mut self, p: impl Coord<L::Point>) -> Option<&mut T> {
         let at = locate::<L>(self.core, p.point())?;
-        let value = Lane::<L, T>::new(self.core, self.field).at(&at);
+        let value = self.lane().at(&at);
         // SAFETY: as in `activated`.
         if is_active::<L>(self.core, &at) { Some(unsafe { &mut *value }) } else { None }
     }
@@ -187,7 +196,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     /// See [`FieldMut::iter_mut`].
     pub fn iter_mut(&mut self) -> Iter<'_, L, Write<'_, L, T>> {
         // SAFETY: this view holds the whole grid exclusively.
-        Iter::new(unsafe { Write::from_lane(Lane::new(self.core, self.field)) })
+        Iter::new(unsafe { Write::from_lane(self.lane()) })
     }
 
     /// See [`FieldMut::iter_mut_in`].
@@ -198,7 +207,7 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     /// See [`FieldMut::par_iter_mut`].
     pub fn par_iter_mut(&mut self) -> ParIter<'_, L, Write<'_, L, T>> {
         // SAFETY: as in `iter_mut`.
-        ParIter::new(unsafe { Write::from_lane(Lane::new(self.core, self.field)) })
+        ParIter::new(unsafe { Write::from_lane(self.lane()) })
     }
 
     /// See [`FieldMut::par_for_each`].

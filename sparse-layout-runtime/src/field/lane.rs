@@ -2,15 +2,24 @@
 
 use crate::core::{Core, Loc};
 use crate::element::Element;
-use crate::layout::{Layout, Level, Shaped, Stride};
+use crate::layout::{Layout, Level, Planned, Shaped, Stride};
 use crate::plan::FieldPlan;
+use crate::tree::Storage;
 use std::marker::PhantomData;
+
+/// The address of a field's first value in node 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Base(*mut u8);
+
+// SAFETY: an address alone; see `Lane`.
+unsafe impl Send for Base {}
+// SAFETY: as above.
+unsafe impl Sync for Base {}
 
 /// A field of a borrowed grid. Who may read or write through it is for the view that holds it to know.
 pub(crate) struct Lane<'a, L: Level, T> {
     pub(crate) core: &'a Core<L::Layout>,
-    /// The first value of handle 0.
-    base: *mut u8,
+    base: Base,
     pub(crate) field: usize,
     element: PhantomData<T>,
 }
@@ -31,18 +40,58 @@ unsafe impl<L: Level, T: Send> Send for Lane<'_, L, T> {}
 unsafe impl<L: Level, T: Sync> Sync for Lane<'_, L, T> {}
 
 impl<'a, L: Level, T: Element> Lane<'a, L, T> {
+    /// A field of a level whose cells hold one value each.
+    ///
     /// # Panics
-    /// If the field is not one of this level and element.
+    /// If the field is not one of this level and element, or the level holds lists.
     #[inline(always)]
     pub(crate) fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
+        assert!(const { !<L as Planned>::LISTS }, "a view of cells on a field that is stored in lists");
+        Self::of_level(core, field)
+    }
+
+    /// A field of a dynamic level.
+    ///
+    /// # Panics
+    /// If the field is not one of this level and element, or the level does not hold lists.
+    #[inline(always)]
+    pub(crate) fn of_lists(core: &'a Core<L::Layout>, field: usize) -> Self {
+        assert!(const { <L as Planned>::LISTS }, "a view of lists on a field that is not stored so");
+        Self::of_level(core, field)
+    }
+
+    #[inline(always)]
+    fn of_level(core: &'a Core<L::Layout>, field: usize) -> Self {
         let decl = &L::Layout::TREE.fields[field];
         assert!(
             decl.level == L::LEVEL && decl.is_plain() && decl.size == size_of::<T>() && decl.align == align_of::<T>(),
             "a view of another field"
         );
-        let part = core.part(L::Layout::TREE.value_part(field));
-        let base = part.base().wrapping_add(core.meta().fields[field].offset as usize);
+        // A field of a `soa` level has a part of its own, numbered by field; no table is asked for it.
+        let (part, offset) = if const { matches!(L::Layout::TREE.storage(L::LEVEL), Storage::Soa) } {
+            (const { L::Layout::TREE.value_part(0) } + field, 0)
+        } else {
+            let plan = &core.meta().fields[field];
+            (plan.part, plan.offset as usize)
+        };
+        debug_assert_eq!((part, offset), {
+            let plan = &core.meta().fields[field];
+            (plan.part, plan.offset as usize)
+        });
+        let base = Base(core.part(part).base().wrapping_add(offset));
         Lane { core, base, field, element: PhantomData }
+    }
+
+    /// A lane that [`new`](Self::new) made for the same grid and field, again.
+    #[inline(always)]
+    pub(super) fn again(core: &'a Core<L::Layout>, base: Base, field: usize) -> Self {
+        debug_assert_eq!(base.0, Self::new(core, field).base.0);
+        Lane { core, base, field, element: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(super) fn base(&self) -> Base {
+        self.base
     }
 
     #[inline(always)]
@@ -59,7 +108,7 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
     pub(crate) fn at(&self, at: &Loc) -> *mut T {
         let plan = self.plan();
         let bytes = u64::from(at.handle) * plan.node + at.outer * plan.block + at.digit * plan.cell;
-        self.base.wrapping_add(bytes as usize).cast()
+        self.base.0.wrapping_add(bytes as usize).cast()
     }
 
     /// The value of cell `cell` of a node.
@@ -73,13 +122,19 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
             let block = crate::core::plan_of::<L>(self.core).block;
             node + cell / block * plan.block + cell % block * plan.cell
         };
-        self.base.wrapping_add(bytes as usize).cast()
+        self.base.0.wrapping_add(bytes as usize).cast()
     }
 
     /// Bytes from one cell of a block to the next.
     #[inline(always)]
     pub(crate) fn cell_stride(&self) -> usize {
         self.plan().cell as usize
+    }
+
+    /// Whether all cells of a node stand side by side.
+    #[inline(always)]
+    pub(crate) fn is_packed(&self) -> bool {
+        (const { Stride::<L, T>::EVEN }) && self.cell_stride() == size_of::<T>()
     }
 
     #[inline(always)]

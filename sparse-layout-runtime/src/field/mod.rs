@@ -17,9 +17,12 @@ mod field_mut;
 mod fill_blocks;
 mod grid_field;
 mod lane;
+mod line;
 pub(crate) mod lists;
+mod many;
 mod offset;
 pub(crate) mod packed;
+mod reduce;
 mod splitter;
 mod view;
 
@@ -28,9 +31,13 @@ pub use accessor::Accessor;
 pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;
 pub(crate) use lane::Lane;
+pub use line::{Line, LineRun};
 pub use lists::{GridListsMut, List, ListMut, Lists, ListsMut};
+pub use many::{GetMany, ValueMany};
 pub use packed::{
     Bits, Components, GridPackedFieldMut, LendsReferences, PackedField, PackedFieldMut, Packing, Slot, Split,
+    Splittable,
 };
+pub use reduce::{Ordered, Summed};
 pub use splitter::Splitter;
 pub use view::Field;

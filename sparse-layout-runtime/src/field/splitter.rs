@@ -48,7 +48,7 @@ impl<'a, G: Layout> Splitter<'a, G> {
     pub fn take_lists<L: Level<Layout = G>, T: Element>(&mut self, field: usize) -> ListsMut<'a, L, T> {
         self.mark(field);
         // SAFETY: as in `take`.
-        unsafe { ListsMut::from_lane(Lane::new(self.core, field)) }
+        unsafe { ListsMut::from_lane(Lane::of_lists(self.core, field)) }
     }
 
     /// A packed field.

@@ -45,6 +45,7 @@ impl<'a, L: Level> LevelView<'a, L> {
     /// hash has no bits, and a dense level would have ones only: naming this method on them does not compile.
     pub fn bits(&self) -> impl Iterator<Item = NodeBits<'a, L::Point>> + use<'a, L> {
         const {
+            assert!(!L::LISTS, "the lists of a dynamic level have no bits");
             let step = &L::PLAN.steps[L::PLAN.n - 1];
             assert!(
                 L::LEVEL != ROOT && !matches!(step.kind, Kind::Dense),

@@ -62,8 +62,7 @@ impl<'a, L: Level> LevelMut<'a, L> {
         match locate::<L>(self.core, p) {
             Some(at) if exists::<L>(&at) => mark_active::<L>(self.core, &at),
             Some(_) => {
-                let plan = *plan_of::<L>(self.core);
-                if let Err(e) = self.core.activate(&plan, p.as_slice()) {
+                if let Err(e) = self.core.activate::<L>(p) {
                     panic!("{}: `{}`: {e}", L::Layout::TREE.name, self.as_view().name());
                 }
             }

@@ -4,7 +4,8 @@ use super::Block;
 use crate::coord::{Coord, Region};
 use crate::core::{Core, is_active, locate, plan_of};
 use crate::layout::{Layout, Level};
-use crate::struct_for::cells::{Cells, Runs};
+use crate::struct_for::cells::Cells;
+use crate::struct_for::lanes::Nothing;
 use rayon::prelude::*;
 
 /// A level, to be read. Coordinates are those of the level's own cells.
@@ -56,8 +57,7 @@ impl<'a, L: Level> LevelView<'a, L> {
         if plan.node_kind == 0 || nodes.len() < 64 {
             return Cells::<L>::all(self.core).count();
         }
-        let of_node = |node: &u32| Cells::<L>::of_node(self.core, node, 0, plan.per_node).count();
-        nodes.par_iter().with_min_len(64).map(of_node).sum()
+        nodes.par_chunks(256).map(|nodes| Cells::<L>::of_nodes(self.core, nodes).count()).sum()
     }
 
     /// Whether no cell is active.
@@ -67,28 +67,12 @@ impl<'a, L: Level> LevelView<'a, L> {
 
     /// The active cells in order.
     pub fn iter(&self) -> impl Iterator<Item = L::Point> + use<'a, L> {
-        let mut runs = Runs::new(Cells::<L>::all(self.core));
-        let mut current = None;
-        std::iter::from_fn(move || {
-            loop {
-                let run = match &mut current {
-                    Some(run) => run,
-                    None => current.insert(runs.next()?),
-                };
-                while run.from < run.to {
-                    run.from += 1;
-                    if let Some(p) = run.point(run.from - 1) {
-                        return Some(p);
-                    }
-                }
-                current = None;
-            }
-        })
+        crate::struct_for::Iter::new(Nothing::<L>(self.core)).map(|(p, ())| p)
     }
 
     /// The active cells in parallel, in the order of [`iter`](Self::iter).
     pub fn par_iter(&self) -> impl ParallelIterator<Item = L::Point> + use<'a, L> {
-        crate::struct_for::ParIter::new(crate::struct_for::lanes::Nothing::<L>(self.core)).map(|(p, ())| p)
+        crate::struct_for::ParIter::new(Nothing::<L>(self.core)).map(|(p, ())| p)
     }
 
     /// The smallest box that holds every active cell, if there is one.

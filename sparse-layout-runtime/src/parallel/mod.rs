@@ -1,6 +1,7 @@
 //! Parallel primitives: histogram, scan, counting sort, gather, and binning by key.
 //!
-//! All run on the current rayon pool and give the same answer, bit for bit, for any number of threads.
+//! All run on the current rayon pool and give the same answer, bit for bit, for any number of threads. How they work, and
+//! which rest on `unsafe` code, is said in the README beside this file.
 
 mod bins;
 mod error;

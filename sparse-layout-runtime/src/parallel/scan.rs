@@ -89,19 +89,18 @@ fn sum<T: ScanElement>(data: &[T]) -> T {
 ///
 /// Within a group the sums form a short tree; only one addition a group waits for the group before.
 fn serial<T: ScanElement, const EXCLUSIVE: bool>(data: &mut [T], mut carry: T) -> T {
-    let mut groups = data.chunks_exact_mut(4);
-    for group in &mut groups {
-        let [a, b, c, d] = [group[0], group[1], group[2], group[3]];
+    let (groups, rest) = data.as_chunks_mut::<4>();
+    for group in groups {
+        let [a, b, c, d] = *group;
         let ab = a.wrapping_add(&b);
         let abc = ab.wrapping_add(&c);
         let abcd = ab.wrapping_add(&c.wrapping_add(&d));
         let next = carry.wrapping_add(&abcd);
         let inner = [carry.wrapping_add(&a), carry.wrapping_add(&ab), carry.wrapping_add(&abc)];
-        let sums = if EXCLUSIVE { [carry, inner[0], inner[1], inner[2]] } else { [inner[0], inner[1], inner[2], next] };
-        group.copy_from_slice(&sums);
+        *group = if EXCLUSIVE { [carry, inner[0], inner[1], inner[2]] } else { [inner[0], inner[1], inner[2], next] };
         carry = next;
     }
-    for x in groups.into_remainder() {
+    for x in rest {
         let next = carry.wrapping_add(x);
         *x = if EXCLUSIVE { carry } else { next };
         carry = next;

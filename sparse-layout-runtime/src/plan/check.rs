@@ -1,5 +1,6 @@
 //! What a tree must keep. The attribute reports most of it at the token; this is the wall behind it.
 
+use super::TOO_LARGE;
 use super::shape::{FREE, Shape};
 use crate::tree::{Bounds, Kind, MAX_AXES, MAX_DEPTH, MAX_FIELDS, MAX_LEVELS, ROOT, Size, Storage, Tree};
 
@@ -42,7 +43,9 @@ impl Tree {
             f += 1;
         }
         if !self.has_run_time_bounds() {
-            self.check_shape(&Shape::new(self, &[None; MAX_AXES]));
+            if let Some(problem) = self.shape_problem(&Shape::new(self, &[None; MAX_AXES])) {
+                panic!("{}", problem);
+            }
         }
     }
 
@@ -125,45 +128,43 @@ impl Tree {
         true
     }
 
-    /// The part of the check that needs every size.
-    pub const fn check_shape(&self, shape: &Shape) {
+    /// What is wrong with the sizes of a tree, if anything is: the part of the check that needs them all. For bounds given at
+    /// run time it is made when a grid is built.
+    pub const fn shape_problem(&self, shape: &Shape) -> Option<&'static str> {
+        if shape.too_wide {
+            return Some("a level divides an axis into 2^32 - 1 cells or more");
+        }
         let mut l = 0;
         while l < self.levels.len() {
-            let mut slots = if self.levels[l].parent == ROOT || self.levels[self.levels[l].parent].kind.is_indirect() {
-                1
-            } else {
-                shape.slots[self.levels[l].parent] as u128
-            };
+            if shape.slots[l] >= TOO_LARGE {
+                return Some("a node has 2^62 cells or more");
+            }
             let mut a = 0;
             while a < self.axes.len() {
+                if let Some(problem) = self.axis_problem(shape, l, a) {
+                    return Some(problem);
+                }
                 let n = shape.sizes[l][a];
-                if n != 0 && n != FREE {
-                    slots *= n as u128;
+                if self.levels[l].morton && n != 0 && !n.is_power_of_two() {
+                    return Some("`morton` needs sizes that are powers of two");
                 }
-                assert!(slots < 1 << 63, "a node has 2^63 cells or more");
-                self.check_axis(shape, l, a);
                 a += 1;
-            }
-            if self.levels[l].morton {
-                let mut a = 0;
-                while a < self.axes.len() {
-                    let n = shape.sizes[l][a];
-                    assert!(n == 0 || n.is_power_of_two(), "`morton` needs sizes that are powers of two");
-                    a += 1;
-                }
             }
             l += 1;
         }
         let mut part = 0;
         while part < self.parts() {
-            assert!(self.part_stride(shape, part) < 1 << 46, "a node is larger than the address space");
+            if self.part_stride(shape, part) >= 1 << 46 {
+                return Some("a node is larger than the address space");
+            }
             part += 1;
         }
+        None
     }
 
-    const fn check_axis(&self, shape: &Shape, l: usize, a: usize) {
+    const fn axis_problem(&self, shape: &Shape, l: usize, a: usize) -> Option<&'static str> {
         if shape.sizes[l][a] == 0 {
-            return;
+            return None;
         }
         let mut product = 1u128;
         let mut free = false;
@@ -174,23 +175,31 @@ impl Tree {
             if n != 0 && n != FREE {
                 product *= n as u128;
             }
-            assert!(product <= 1 << 32, "the sizes of an axis multiply to more than 2^32");
+            if product > 1 << 32 {
+                return Some("the sizes of an axis multiply to more than 2^32");
+            }
             p = self.levels[p].parent;
         }
-        if free {
-            assert!(product < 1 << 31, "an unbounded axis is divided into 2^31 cells or more");
-        } else if shape.declared[a] == 0 {
-            assert!(product <= 1 << 31, "the extent of an axis does not fit in i32");
+        let outer = self.outermost_on_path(shape, l, a) as u64;
+        if !free && product as u64 / outer >= 1 << 32 {
+            return Some("the cells of a level hold 2^32 cells along an axis");
+        }
+        if free && product >= 1 << 31 {
+            return Some("an unbounded axis is divided into 2^31 cells or more");
+        }
+        if !free && shape.declared[a] == 0 && product > 1 << 31 {
+            return Some("the extent of an axis does not fit in i32");
         }
         if shape.declared[a] > 0 && shape.below(self, l, a) == 1 {
             let covered = product as u64;
-            assert!(covered >= shape.declared[a], "the sizes of an axis do not cover its bounds");
-            let outer = self.outermost_on_path(shape, l, a) as u64;
-            assert!(
-                covered - shape.declared[a] < covered / outer,
-                "the sizes of an axis overshoot its bounds by a whole outermost cell"
-            );
+            if covered < shape.declared[a] {
+                return Some("the sizes of an axis do not cover its bounds");
+            }
+            if covered - shape.declared[a] >= covered / outer {
+                return Some("the sizes of an axis overshoot its bounds by a whole outermost cell");
+            }
         }
+        None
     }
 
     const fn outermost_on_path(&self, shape: &Shape, l: usize, a: usize) -> u32 {

@@ -43,6 +43,8 @@ pub struct Step {
     pub holder: usize,
     /// The kind of node the cells lead to.
     pub content: usize,
+    /// Bytes per node of those nodes' header.
+    pub header_stride: u64,
 }
 
 const NO_STEP: Step = Step {
@@ -63,6 +65,7 @@ const NO_STEP: Step = Step {
     aux_stride: 0,
     holder: 0,
     content: 0,
+    header_stride: 0,
 };
 
 impl Step {
@@ -117,7 +120,7 @@ pub struct Plan {
     pub block: u64,
     /// One more than the innermost bitmasked step inside the node; 0: none, every cell of a node is active.
     pub mask_step: usize,
-    /// Cells of this level per activity bit.
+    /// Cells of this level per activity bit; 1 where there are no bits.
     pub grain: u64,
     /// Whether the sizes overshoot the bounds, or those of `i32`, so that some cells of a node do not exist.
     pub clipped: bool,
@@ -224,6 +227,9 @@ impl Plan {
             }
             k += 1;
         }
+        if plan.mask_step == 0 {
+            plan.grain = 1;
+        }
         let mut j = 0;
         while j < plan.d {
             let mut k = plan.tail;
@@ -255,6 +261,7 @@ impl Plan {
         step.morton = decl.morton;
         step.holder = tree.holder(l);
         step.content = tree.content(l);
+        step.header_stride = tree.part_stride(shape, tree.header_part(step.content));
         step.main = tree.main_part(l);
         step.aux = tree.aux_part(l);
         step.main_stride = tree.part_stride(shape, step.main);

@@ -23,7 +23,17 @@ pub use offset::Digits;
 pub use shape::{FREE, Shape};
 pub use storage::{FieldPlan, PartId};
 
-/// `x / a` rounded up, times `a`.
+/// What numbers of cells and bytes stop at: more than any address space. `Tree::shape_problem` refuses it, and nothing that is
+/// computed from it on the way wraps.
+pub(crate) const TOO_LARGE: u64 = 1 << 62;
+
+/// `a * b`, or [`TOO_LARGE`].
+pub(crate) const fn times(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
+    if product < TOO_LARGE as u128 { product as u64 } else { TOO_LARGE }
+}
+
+/// `x / a` rounded up, times `a`, or [`TOO_LARGE`]. `x` is at most that.
 pub(crate) const fn round_up(x: u64, a: u64) -> u64 {
-    x.div_ceil(a) * a
+    times(x.div_ceil(a), a)
 }

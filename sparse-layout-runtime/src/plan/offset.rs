@@ -1,4 +1,4 @@
-//! Where a value stands, as constant functions: the same division that [`crate::core`] does on the hot path, for
+//! Where a value stands, as constant functions: the same division that `core::locate` does on the hot path, for
 //! programs that hand the raw bytes of a grid to something else (a file, a GPU).
 
 use super::level::{Plan, Step};

@@ -1,5 +1,6 @@
 //! Sizes and bounds of every level.
 
+use super::times;
 use crate::tree::{Bounds, Kind, MAX_AXES, MAX_LEVELS, ROOT, Size, Tree};
 
 /// The size of an axis that a level divides without bound.
@@ -17,6 +18,8 @@ pub struct Shape {
     pub lo: [i64; MAX_AXES],
     /// Per axis: `HI - LO` where bounds are declared, otherwise 0.
     pub declared: [u64; MAX_AXES],
+    /// Whether some level would divide an axis into 2^32 - 1 cells or more.
+    pub too_wide: bool,
     /// Per level: cells of one instance of it.
     pub cells: [u64; MAX_LEVELS],
     /// Per level: cells of it in the node that holds its slots.
@@ -30,6 +33,7 @@ impl Shape {
             sizes: [[0; MAX_AXES]; MAX_LEVELS],
             lo: [0; MAX_AXES],
             declared: [0; MAX_AXES],
+            too_wide: false,
             cells: [1; MAX_LEVELS],
             slots: [1; MAX_LEVELS],
         };
@@ -55,12 +59,12 @@ impl Shape {
             while a < tree.axes.len() {
                 let n = shape.sizes[l][a];
                 if n != 0 && n != FREE {
-                    cells *= n as u64;
+                    cells = times(cells, n as u64);
                 }
                 a += 1;
             }
             shape.cells[l] = cells;
-            shape.slots[l] = shape.instances(tree, l) * cells;
+            shape.slots[l] = times(shape.instances(tree, l), cells);
             l += 1;
         }
         shape
@@ -104,7 +108,10 @@ impl Shape {
             let covers = matches!(tree.levels[l].sizes[a], Size::Cover);
             let padded = tree.padded && matches!(tree.levels[l].sizes[a], Size::Cells(_));
             if (covers || padded) && self.is_first(tree, l, a) && self.declared[a] > 0 {
-                self.sizes[l][a] = self.declared[a].div_ceil(self.below(tree, l, a)) as u32;
+                let n = self.declared[a].div_ceil(self.below(tree, l, a));
+                // The mark of unbounded axes is no size; `Tree::shape_problem` says so.
+                self.sizes[l][a] = if n < FREE as u64 { n as u32 } else { 0 };
+                self.too_wide |= n >= FREE as u64;
             }
         }
     }
@@ -129,7 +136,7 @@ impl Shape {
             if tree.levels[l].parent == level {
                 let n = self.sizes[l][a];
                 let own = if n == 0 || n == FREE { 1 } else { n as u64 };
-                let deep = own * self.below(tree, l, a);
+                let deep = times(own, self.below(tree, l, a));
                 if deep > most {
                     most = deep;
                 }
@@ -146,7 +153,7 @@ impl Shape {
         while l != ROOT {
             let n = self.sizes[l][a];
             if n != 0 && n != FREE {
-                product *= n as u64;
+                product = times(product, n as u64);
             }
             l = tree.levels[l].parent;
         }

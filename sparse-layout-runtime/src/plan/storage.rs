@@ -9,7 +9,7 @@
 //! | two per level | bitmasked: mask words, summary words; pointer: handles, occupancy words; dynamic: lengths, chunk tables |
 //! | one per field | its values (`soa`), or those of all fields of its level (`aosoa`, `aos`: the first field's part) |
 
-use super::{round_up, shape::Shape};
+use super::{TOO_LARGE, round_up, shape::Shape, times};
 use crate::tree::{Kind, Packing, ROOT, Storage, Tree};
 
 /// Index of a part.
@@ -88,10 +88,10 @@ impl Tree {
             return match self.levels[level].kind {
                 Kind::Bitmasked if main => words * 8,
                 Kind::Bitmasked if words >= SUMMARY_FROM => words.div_ceil(64) * 8,
-                Kind::Pointer if main => slots * 4,
+                Kind::Pointer if main => times(slots, 4),
                 Kind::Pointer => words * 8,
-                Kind::Dynamic if main => slots * 4,
-                Kind::Dynamic => slots * 4 * self.chunks_of(level),
+                Kind::Dynamic if main => times(slots, 4),
+                Kind::Dynamic => times(times(slots, 4), self.chunks_of(level)),
                 _ => 0,
             };
         }
@@ -103,7 +103,7 @@ impl Tree {
         let cells = shape.per_node(self, level);
         match self.storage(level) {
             Storage::Soa => self.packed_bytes(field, cells),
-            _ => self.field_plan(shape, field).block * (cells / self.block_cells(shape, level)),
+            _ => times(self.field_plan(shape, field).block, cells / self.block_cells(shape, level)),
         }
     }
 
@@ -111,7 +111,7 @@ impl Tree {
     const fn packed_bytes(&self, field: usize, cells: u64) -> u64 {
         match self.fields[field].packing {
             Packing::Bits => cells.div_ceil(64) * 8,
-            _ => cells * self.fields[field].size as u64,
+            _ => times(cells, self.fields[field].size as u64),
         }
     }
 
@@ -136,7 +136,7 @@ impl Tree {
         if let Storage::Soa = storage {
             let cell = decl.size as u64;
             let node = stride_of(self.packed_bytes(field, shape.per_node(self, level)));
-            return FieldPlan { part, offset: 0, node, block: cells * cell, cell };
+            return FieldPlan { part, offset: 0, node, block: times(cells, cell), cell };
         }
         let aos = matches!(storage, Storage::Aos);
         let (mut end, mut align, mut offset) = (0, 1, 0);
@@ -151,14 +151,15 @@ impl Tree {
                 if f == field {
                     offset = end;
                 }
-                end += other.size as u64 * if aos { 1 } else { cells };
+                let bytes = times(other.size as u64, if aos { 1 } else { cells });
+                end = if end + bytes < TOO_LARGE { end + bytes } else { TOO_LARGE };
             }
             f += 1;
         }
         let unit = round_up(end, align);
-        let block = if aos { unit * cells } else { unit };
+        let block = if aos { times(unit, cells) } else { unit };
         let cell = if aos { unit } else { decl.size as u64 };
-        let bytes = block * (shape.per_node(self, level) / cells);
+        let bytes = times(block, shape.per_node(self, level) / cells);
         FieldPlan { part, offset, node: stride_of(bytes), block, cell }
     }
 }

@@ -5,6 +5,7 @@
 //! look again, and only then make the node: no two threads make one for the same key. A grown table is published whole;
 //! the old one is kept until the grid is next held exclusively, since a reader may still be in it.
 
+use crate::tree::MAX_AXES;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -210,15 +211,32 @@ pub trait CoordHash {
     fn hash(key: &[i32]) -> u64;
 }
 
-/// The default: each coordinate folded in by a full-width multiplication.
+/// One odd factor per coordinate: the first outputs of splitmix64 (Steele, Lea, Flood 2014) from 0, made odd.
+const FACTORS: [u64; MAX_AXES] = {
+    let mut factors = [0; MAX_AXES];
+    let mut state = 0u64;
+    let mut j = 0;
+    while j < MAX_AXES {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        factors[j] = (z ^ (z >> 31)) | 1;
+        j += 1;
+    }
+    factors
+};
+
+/// The default: the coordinates times one factor each, independent of each other and so at once; the sum is folded by a
+/// full-width multiplication.
 #[inline(always)]
 pub fn default_hash(key: &[i32]) -> u64 {
-    let mut h = 0x9E37_79B9_7F4A_7C15_u64;
-    for &c in key {
-        let wide = u128::from(h ^ u64::from(c as u32)) * 0xD6E8_FEB8_6659_FD93;
-        h = wide as u64 ^ (wide >> 64) as u64;
+    let mut sum = 0x9E37_79B9_7F4A_7C15_u64;
+    for (&c, factor) in key.iter().zip(FACTORS) {
+        sum = sum.wrapping_add(u64::from(c as u32).wrapping_mul(factor));
     }
-    h
+    let wide = u128::from(sum) * 0xD6E8_FEB8_6659_FD93;
+    wide as u64 ^ (wide >> 64) as u64
 }
 
 #[cfg(test)]

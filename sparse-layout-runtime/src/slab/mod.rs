@@ -10,8 +10,14 @@ pub(crate) use arena::Arena;
 pub use arena::Part;
 pub use pool::Pool;
 
+mod sealed {
+    /// Only arrays: a foreign type could give out the memory of another grid.
+    pub trait Sealed {}
+    impl<T, const N: usize> Sealed for [T; N] {}
+}
+
 /// Arrays of any fixed length: what a layout names as the memory of its grids.
-pub trait Array<T>: Send + Sync + 'static {
+pub trait Array<T>: sealed::Sealed + Send + Sync + 'static {
     /// Its length.
     const LEN: usize;
     /// As a slice.

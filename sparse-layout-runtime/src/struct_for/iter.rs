@@ -1,6 +1,7 @@
 //! The serial iterator.
 
-use super::cells::{Cells, Run, Runs};
+use super::cells::{Cells, Words};
+use super::features::{Work, dispatch};
 use super::lanes::Lanes;
 use crate::coord::Region;
 use crate::core::Core;
@@ -11,8 +12,7 @@ use std::ops::ControlFlow;
 /// Active cells in order, each with the values of the lanes.
 pub struct Iter<'a, L: Level, V> {
     lanes: V,
-    runs: Runs<'a, L>,
-    run: Option<Run<'a, L>>,
+    words: Words<'a, L>,
     borrow: PhantomData<&'a Core<L::Layout>>,
 }
 
@@ -29,18 +29,19 @@ impl<'a, L: Level, V: Lanes<Level = L> + 'a> Iter<'a, L, V> {
 
     /// The caller makes one iterator per cell.
     pub(crate) fn of_cells(lanes: V, cells: Cells<'a, L>) -> Self {
-        Iter { lanes, runs: Runs::new(cells), run: None, borrow: PhantomData }
+        Iter { lanes, words: Words::new(cells), borrow: PhantomData }
     }
 
-    /// Only the cells of a box.
+    /// Only the cells of a box: nodes that do not reach into it are passed over.
     pub(crate) fn within(self, region: Region<L::Point>) -> impl Iterator<Item = (L::Point, V::Item)> + use<'a, L, V> {
-        self.filter(move |(p, _)| region.contains(*p))
+        Iter { words: self.words.within(region), ..self }.filter(move |(p, _)| region.contains(*p))
     }
 }
 
 /// The grid behind the lanes, for as long as they borrow it.
 pub(crate) fn core_of<'a, L: Level, V: Lanes<Level = L> + 'a>(lanes: &V) -> &'a Core<L::Layout> {
-    let core: *const Core<L::Layout> = lanes.core();
+    // SAFETY: loops read the topology of the grid, never a field.
+    let core: *const Core<L::Layout> = unsafe { lanes.core() };
     // SAFETY: lanes hold a borrow of the grid that outlives `'a` (`V: 'a`); `core` only names it.
     unsafe { &*core }
 }
@@ -50,37 +51,37 @@ impl<'a, L: Level, V: Lanes<Level = L> + 'a> Iterator for Iter<'a, L, V> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(run) = &mut self.run {
-                while run.from < run.to {
-                    let cell = run.from;
-                    run.from += 1;
-                    if let Some(p) = run.point(cell) {
-                        // SAFETY: an active cell of a live node; the iterator yields each cell once.
-                        return Some((p, unsafe { self.lanes.item(run.node, cell) }));
-                    }
-                }
-            }
-            self.run = Some(self.runs.next()?);
-        }
+        let (p, node, cell) = self.words.next_cell()?;
+        // SAFETY: an active cell of a live node; the iterator yields each cell once.
+        Some((p, unsafe { self.lanes.item(node, cell) }))
     }
 
-    fn fold<B, F: FnMut(B, Self::Item) -> B>(mut self, init: B, mut f: F) -> B {
-        let mut acc = init;
-        let mut current = self.run.take();
-        loop {
-            if let Some(run) = &current {
-                for cell in run.from..run.to {
-                    if let Some(p) = run.point(cell) {
-                        // SAFETY: as in `next`.
-                        acc = f(acc, (p, unsafe { self.lanes.item(run.node, cell) }));
-                    }
-                }
-            }
-            match self.runs.next() {
-                Some(run) => current = Some(run),
-                None => return acc,
-            }
+    #[inline]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, f: F) -> B {
+        dispatch(Fold { iter: self, init, f })
+    }
+}
+
+struct Fold<I, B, F> {
+    iter: I,
+    init: B,
+    f: F,
+}
+
+impl<'a, L: Level, V: Lanes<Level = L> + 'a, B, F: FnMut(B, (L::Point, V::Item)) -> B> Work
+    for Fold<Iter<'a, L, V>, B, F>
+{
+    type Output = B;
+
+    #[inline(always)]
+    fn run(mut self) -> B {
+        let lanes = self.iter.lanes;
+        let folded = self.iter.words.try_fold(self.init, |acc, p, node, cell| {
+            // SAFETY: as in `next`.
+            ControlFlow::Continue((self.f)(acc, (p, unsafe { lanes.item(node, cell) })))
+        });
+        match folded {
+            ControlFlow::Break(acc) | ControlFlow::Continue(acc) => acc,
         }
     }
 }
@@ -88,12 +89,26 @@ impl<'a, L: Level, V: Lanes<Level = L> + 'a> Iterator for Iter<'a, L, V> {
 impl<'a, L: Level, V: Lanes<Level = L> + 'a> std::iter::FusedIterator for Iter<'a, L, V> {}
 
 /// Calls `f` with each active cell of a piece.
-#[inline(always)]
 pub(crate) fn for_each<L: Level, V: Lanes<Level = L>>(lanes: V, cells: Cells<'_, L>, f: &impl Fn(L::Point, V::Item)) {
-    let done = cells.try_fold((), |(), p, node, cell| {
-        // SAFETY: an active cell of a live node; pieces are disjoint and each is visited once.
-        f(p, unsafe { lanes.item(node, cell) });
-        ControlFlow::Continue(())
-    });
-    debug_assert!(done.is_continue());
+    dispatch(ForEach { lanes, cells, f });
+}
+
+struct ForEach<'a, 'f, L: Level, V, F> {
+    lanes: V,
+    cells: Cells<'a, L>,
+    f: &'f F,
+}
+
+impl<L: Level, V: Lanes<Level = L>, F: Fn(L::Point, V::Item)> Work for ForEach<'_, '_, L, V, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let done = self.cells.try_fold((), |(), p, node, cell| {
+            // SAFETY: an active cell of a live node; pieces are disjoint and each is visited once.
+            (self.f)(p, unsafe { self.lanes.item(node, cell) });
+            ControlFlow::Continue(())
+        });
+        debug_assert!(done.is_continue());
+    }
 }

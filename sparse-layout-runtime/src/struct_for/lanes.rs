@@ -16,8 +16,10 @@ pub unsafe trait Lanes: Copy + Send + Sync {
     /// What a loop gets.
     type Item;
 
+    /// # Safety
+    /// No view is made of it: the grid's fields may be lent.
     #[doc(hidden)]
-    fn core(&self) -> &Core<<Self::Level as Level>::Layout>;
+    unsafe fn core(&self) -> &Core<<Self::Level as Level>::Layout>;
 
     /// # Safety
     /// The cell is one of an existing node, and was not asked for before.
@@ -64,7 +66,7 @@ unsafe impl<L: Level, T: Element> Lanes for Read<'_, L, T> {
     type Item = T;
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0.core
     }
 
@@ -81,7 +83,7 @@ unsafe impl<'a, L: Level, T: Element> Lanes for Write<'a, L, T> {
     type Item = &'a mut T;
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0.core
     }
 
@@ -101,8 +103,9 @@ macro_rules! tuples {
             type Item = (A::Item, $($name::Item),*);
 
             #[inline(always)]
-            fn core(&self) -> &Core<<A::Level as Level>::Layout> {
-                self.0.core()
+            unsafe fn core(&self) -> &Core<<A::Level as Level>::Layout> {
+                // SAFETY: passed on.
+                unsafe { self.0.core() }
             }
 
             #[inline(always)]
@@ -140,7 +143,7 @@ unsafe impl<L: Level> Lanes for Nothing<'_, L> {
     type Item = ();
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0
     }
 
@@ -165,7 +168,7 @@ unsafe impl<L: Level> Lanes for Slots<'_, L> {
     type Item = (u32, u64);
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0
     }
 

@@ -1,8 +1,10 @@
 //! The parallel iterator.
 
 use super::cells::Cells;
+use super::features::{Work, dispatch};
 use super::iter::{core_of, for_each};
 use super::lanes::Lanes;
+use super::reduce;
 use crate::layout::Level;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::prelude::*;
@@ -12,6 +14,7 @@ use std::ops::ControlFlow;
 /// Active cells in parallel, each with the values of the lanes; `collect` keeps the order of [`Iter`](super::Iter).
 pub struct ParIter<'a, L: Level, V> {
     lanes: V,
+    least: u64,
     borrow: PhantomData<fn() -> &'a L>,
 }
 
@@ -23,7 +26,30 @@ impl<L: Level, V> std::fmt::Debug for ParIter<'_, L, V> {
 
 impl<'a, L: Level, V: Lanes<Level = L> + 'a> ParIter<'a, L, V> {
     pub(crate) fn new(lanes: V) -> Self {
-        ParIter { lanes, borrow: PhantomData }
+        ParIter { lanes, least: 0, borrow: PhantomData }
+    }
+
+    /// Does not hand out pieces of fewer than about `cells` cells, counting inactive ones of the nodes visited: for
+    /// loops that do so little that a block is not worth a task. By default single blocks are.
+    #[must_use]
+    pub fn with_min_cells(mut self, cells: usize) -> Self {
+        self.least = cells as u64;
+        self
+    }
+
+    /// Folds all items with the same bits for any number of threads: the cells are cut into pieces, and the pieces'
+    /// results combined, in an order that follows from the topology alone. (rayon's `fold`, `reduce` and `sum` combine
+    /// in an order that varies, which shows in floating-point sums.)
+    ///
+    /// `fold` takes the items of a piece in order, beginning with `identity()`; `combine` takes results of pieces that
+    /// follow each other.
+    pub fn fold_reproducibly<R: Send>(
+        self,
+        identity: impl Fn() -> R + Sync,
+        fold: impl Fn(R, (L::Point, V::Item)) -> R + Sync,
+        combine: impl Fn(R, R) -> R + Sync,
+    ) -> R {
+        reduce::fold(self.lanes, identity, fold, combine)
     }
 }
 
@@ -34,7 +60,7 @@ where
     type Item = (L::Point, V::Item);
 
     fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
-        let cells = Cells::all(core_of(&self.lanes));
+        let cells = Cells::all(core_of(&self.lanes)).at_least(self.least);
         bridge_unindexed(Producer { lanes: self.lanes, cells }, consumer)
     }
 }
@@ -58,8 +84,25 @@ where
     }
 
     fn fold_with<F: Folder<Self::Item>>(self, folder: F) -> F {
-        let lanes = self.lanes;
-        let folded = self.cells.try_fold(folder, |folder, p, node, cell| {
+        dispatch(Feed { producer: self, folder })
+    }
+}
+
+struct Feed<P, F> {
+    producer: P,
+    folder: F,
+}
+
+impl<'a, L: Level, V: Lanes<Level = L> + 'a, F: Folder<(L::Point, V::Item)>> Work for Feed<Producer<'a, L, V>, F>
+where
+    V::Item: Send,
+{
+    type Output = F;
+
+    #[inline(always)]
+    fn run(self) -> F {
+        let lanes = self.producer.lanes;
+        let folded = self.producer.cells.try_fold(self.folder, |folder, p, node, cell| {
             // SAFETY: an active cell of a live node; producers are disjoint and each is folded once.
             let folder = folder.consume((p, unsafe { lanes.item(node, cell) }));
             if folder.full() { ControlFlow::Break(folder) } else { ControlFlow::Continue(folder) }
@@ -93,5 +136,5 @@ pub(crate) fn par_for_each<L: Level, V: Lanes<Level = L>>(lanes: V, f: impl Fn(L
             bridge_unindexed(Pieces(self.0), consumer)
         }
     }
-    All(Cells::<L>::all(lanes.core())).for_each(|cells| for_each(lanes, cells, &f));
+    All(Cells::<L>::all(core_of(&lanes))).for_each(|cells| for_each(lanes, cells, &f));
 }

@@ -8,14 +8,20 @@ use crate::element::Element;
 use crate::field::{Field, FieldMut};
 use crate::layout::Level;
 
+/// Nobody else says what a loop is handed: lanes are `Copy`, and a foreign view could hand one out twice.
+pub(super) mod sealed {
+    pub trait Sealed {}
+}
+
 /// A view that a zip can borrow: `&Field`, `&FieldMut` (values, copied) and `&mut FieldMut` (references).
-pub trait View {
+pub trait View: sealed::Sealed {
     /// What it becomes.
     type Lanes: Lanes;
     #[doc(hidden)]
     fn lanes(self) -> Self::Lanes;
 }
 
+impl<'a, L: Level, T: Element> sealed::Sealed for &'a Field<'_, L, T> {}
 impl<'a, L: Level, T: Element> View for &'a Field<'_, L, T> {
     type Lanes = Read<'a, L, T>;
     fn lanes(self) -> Read<'a, L, T> {
@@ -23,6 +29,7 @@ impl<'a, L: Level, T: Element> View for &'a Field<'_, L, T> {
     }
 }
 
+impl<'a, L: Level, T: Element> sealed::Sealed for Field<'a, L, T> {}
 impl<'a, L: Level, T: Element> View for Field<'a, L, T> {
     type Lanes = Read<'a, L, T>;
     fn lanes(self) -> Read<'a, L, T> {
@@ -30,6 +37,7 @@ impl<'a, L: Level, T: Element> View for Field<'a, L, T> {
     }
 }
 
+impl<'a, L: Level, T: Element> sealed::Sealed for &'a FieldMut<'_, L, T> {}
 impl<'a, L: Level, T: Element> View for &'a FieldMut<'_, L, T> {
     type Lanes = Read<'a, L, T>;
     fn lanes(self) -> Read<'a, L, T> {
@@ -37,6 +45,7 @@ impl<'a, L: Level, T: Element> View for &'a FieldMut<'_, L, T> {
     }
 }
 
+impl<'a, L: Level, T: Element> sealed::Sealed for &'a mut FieldMut<'_, L, T> {}
 impl<'a, L: Level, T: Element> View for &'a mut FieldMut<'_, L, T> {
     type Lanes = Write<'a, L, T>;
     fn lanes(self) -> Write<'a, L, T> {
@@ -50,7 +59,7 @@ impl<'a, L: Level, T: Element> View for &'a mut FieldMut<'_, L, T> {
 ///
 /// # Panics
 /// Every method does if the views belong to different grids.
-pub trait Zip: Sized {
+pub trait Zip: sealed::Sealed + Sized {
     /// The views' lanes.
     type Lanes: Lanes;
 
@@ -88,6 +97,8 @@ fn same<G: crate::layout::Layout>(a: &Core<G>, b: &Core<G>) {
 
 macro_rules! tuples {
     ($(($first:ident, $($name:ident $i:tt),*))*) => { $(
+        impl<$first: View, $($name: View),*> sealed::Sealed for ($first, $($name),*) {}
+
         impl<$first: View, $($name: View),*> Zip for ($first, $($name),*)
         where
             $($name::Lanes: Lanes<Level = <$first::Lanes as Lanes>::Level>,)*
@@ -98,7 +109,8 @@ macro_rules! tuples {
                 #[allow(non_snake_case)]
                 let ($first, $($name),*) = self;
                 let lanes = ($first.lanes(), $($name.lanes()),*);
-                $( same(lanes.0.core(), lanes.$i.core()); )*
+                // SAFETY: addresses are compared.
+                $( unsafe { same(lanes.0.core(), lanes.$i.core()) }; )*
                 lanes
             }
         }

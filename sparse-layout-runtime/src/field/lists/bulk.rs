@@ -5,7 +5,7 @@ use super::view::{List, Lists, list_plan};
 use crate::coord::{Coord, Point};
 use crate::core::{locate, plan_of};
 use crate::element::Element;
-use crate::error::Full;
+use crate::error::{Exhausted, Full};
 use crate::field::Lane;
 use crate::layout::{Layout, Level};
 use crate::parallel::{Bins, bin_by_ord};
@@ -42,6 +42,7 @@ impl<L: Level, T: Element> GridListsMut<'_, L, T> {
         let items = self.moving(key);
         let bins = bin(&items, |item: &Moving<L::Point>| item.0);
         self.check_room(&bins, |_| 0)?;
+        self.check_chunks(&bins, true);
         let saved = self.save(&items, bins.permutation());
         self.empty_all();
         let pieces = self.make_room(&bins);
@@ -66,8 +67,9 @@ impl<L: Level, T: Element> GridListsMut<'_, L, T> {
     ) -> Result<(), Full> {
         let bins = bin(items, |item| key(item).point());
         self.check_room(&bins, |p| self.len(p))?;
+        self.check_chunks(&bins, false);
         let pieces = self.make_room(&bins);
-        let lane = Lane::<L, T>::new(self.core, self.field);
+        let lane = Lane::<L, T>::of_lists(self.core, self.field);
         pieces.par_iter().with_min_len(64).for_each(|piece| {
             for i in 0..piece.len {
                 let item = items[bins.permutation()[piece.first + i] as usize];
@@ -90,6 +92,25 @@ impl<L: Level, T: Element> GridListsMut<'_, L, T> {
             return Err(Full { name: self.as_lists().name(), max: plan.max as u32 });
         }
         Ok(())
+    }
+
+    /// Activates the cells of all bins, and makes sure of the chunks they will need, so that nothing fails once items move.
+    /// `anew`: all lists will be emptied first.
+    ///
+    /// # Panics
+    /// If the grid's nodes would be exhausted; no item has moved.
+    fn check_chunks(&mut self, bins: &Bins<L::Point>, anew: bool) {
+        let plan = list_plan::<L>(self.core);
+        let mut needed = 0;
+        for (p, list) in bins.iter() {
+            self.activated(*p);
+            let held = if anew { 0 } else { self.len(*p) as u64 };
+            needed += (held + list.len() as u64).div_ceil(plan.chunk) - held.div_ceil(plan.chunk);
+        }
+        let pool = self.core.pool(plan.content);
+        let free = u64::from(pool.last()) - if anew { 0 } else { u64::from(pool.live()) };
+        let name = self.as_lists().name();
+        assert!(needed <= free, "{}: `{name}`: {}", L::Layout::TREE.name, Exhausted { nodes: pool.last() });
     }
 
     /// Lengthens each list by its bin's items, and says where these go.

@@ -31,7 +31,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
     #[doc(hidden)]
     #[inline(always)]
     pub fn new(core: &'a mut Core<L::Layout>, field: usize) -> Self {
-        let _ = Lane::<L, T>::new(core, field);
+        let _ = Lane::<L, T>::of_lists(core, field);
         GridListsMut { core, field, element: PhantomData }
     }
 
@@ -43,7 +43,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
     /// The field with frozen lengths, for as long as this view is not used.
     pub fn as_mut(&mut self) -> ListsMut<'_, L, T> {
         // SAFETY: this view holds the whole grid exclusively.
-        unsafe { ListsMut::from_lane(Lane::new(self.core, self.field)) }
+        unsafe { ListsMut::from_lane(Lane::of_lists(self.core, self.field)) }
     }
 
     /// Appends an item to the list of a cell, activating the path to the cell. Its number in the list.
@@ -68,7 +68,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
             raw.chunk_for(&plan, node, slot, len.into()).unwrap_or_else(|e| panic!("{}: {e}", L::Layout::TREE.name));
         // SAFETY: as above.
         unsafe { *entry = len + 1 };
-        let item = Lane::<L, T>::new(self.core, self.field).nth(chunk, u64::from(len) % plan.chunk);
+        let item = Lane::<L, T>::of_lists(self.core, self.field).nth(chunk, u64::from(len) % plan.chunk);
         // SAFETY: an item of a chunk of a live node; the grid is held exclusively.
         unsafe { *item = value };
         Ok(len)
@@ -82,7 +82,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
                 mark_active::<L>(self.core, &at);
                 at
             }
-            Some(_) => match self.core.activate(&plan, p.as_slice()) {
+            Some(_) => match self.core.activate::<L>(p) {
                 Ok(at) => at,
                 Err(e) => panic!("{}: `{}`: {e}", L::Layout::TREE.name, self.as_lists().name()),
             },
@@ -104,7 +104,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
     /// Takes an item out; the last one of the list moves to its place.
     pub fn swap_remove(&mut self, key: impl Coord<L::Point>, i: usize) -> Option<T> {
         let (node, slot) = self.existing(key.point())?;
-        let list = List::new(Lane::<L, T>::new(self.core, self.field), node, slot);
+        let list = List::new(Lane::<L, T>::of_lists(self.core, self.field), node, slot);
         let out = list.get(i)?;
         self.drop_last(node, slot, Some(i as u64));
         Some(out)
@@ -112,7 +112,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
 
     /// Takes the items for which `keep` says no out of every list; the others keep their order.
     pub fn retain(&mut self, mut keep: impl FnMut(L::Point, &T) -> bool) {
-        let lane = Lane::<L, T>::new(self.core, self.field);
+        let lane = Lane::<L, T>::of_lists(self.core, self.field);
         let mut kept: Vec<(u32, u64, Vec<u64>, u64)> = Vec::new();
         for (p, (node, slot)) in crate::struct_for::Iter::new(crate::struct_for::lanes::Slots::<L>(self.core)) {
             let list = List::new(lane, node, slot);

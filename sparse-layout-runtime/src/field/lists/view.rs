@@ -137,7 +137,7 @@ impl<'a, L: Level, T: Element> Lists<'a, L, T> {
     #[doc(hidden)]
     #[inline(always)]
     pub fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
-        Lists { lane: Lane::new(core, field) }
+        Lists { lane: Lane::of_lists(core, field) }
     }
 
     /// The name it was declared with.

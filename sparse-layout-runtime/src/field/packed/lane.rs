@@ -35,7 +35,7 @@ impl<'a, L: Level, S: Packing> PackedLane<'a, L, S> {
     pub(crate) fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
         let decl = &L::Layout::TREE.fields[field];
         assert!(decl.level == L::LEVEL && S::is_of(decl.packing, decl.size), "a view of another field");
-        let part = core.part(L::Layout::TREE.value_part(field));
+        let part = core.part(core.meta().fields[field].part);
         PackedLane { core, base: part.base(), stride: part.stride(), field, packing: PhantomData }
     }
 
@@ -112,7 +112,7 @@ unsafe impl<L: Level, S: Packing> Lanes for ReadPacked<'_, L, S> {
     type Item = S::Value;
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0.core
     }
 
@@ -129,7 +129,7 @@ unsafe impl<'a, L: Level, S: Packing> Lanes for WritePacked<'a, L, S> {
     type Item = Slot<'a, L, S>;
 
     #[inline(always)]
-    fn core(&self) -> &Core<L::Layout> {
+    unsafe fn core(&self) -> &Core<L::Layout> {
         self.0.core
     }
 

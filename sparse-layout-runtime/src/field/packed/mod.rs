@@ -11,6 +11,6 @@ mod view_mut;
 
 pub use lane::Slot;
 pub(crate) use lane::{PackedLane, ReadPacked, WritePacked};
-pub use packing::{Bits, Components, Packing, Split};
+pub use packing::{Bits, Components, Packing, Split, Splittable};
 pub use view::PackedField;
 pub use view_mut::{GridPackedFieldMut, LendsReferences, PackedFieldMut};

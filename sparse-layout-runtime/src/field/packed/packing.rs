@@ -76,7 +76,7 @@ unsafe impl Packing for Bits {
     }
 }
 
-/// An element made of equal components: `[T; N]`.
+/// An element made of equal components: `[T; N]`, the types of [`semantic`](crate::semantic), vectors of `glam` and `nalgebra`.
 pub trait Components: Element {
     /// A component.
     type Component: Element;
@@ -91,6 +91,17 @@ where
     type Component = T;
     const COUNT: usize = N;
 }
+
+/// What `#[field(split)]` asks for: [`Components`], in words of its own and without a list of who has them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no components to split",
+    label = "not made of components",
+    note = "`split` is for arrays, vectors, and other types that implement `Components`"
+)]
+pub trait Splittable: Components {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Components> Splittable for T {}
 
 /// A value with one array per component.
 pub struct Split<T>(PhantomData<fn() -> T>);
@@ -110,10 +121,14 @@ impl<T> std::fmt::Debug for Split<T> {
 }
 
 // SAFETY: component `i` of cell `c` is element `i * cells + c` of the node's memory.
-unsafe impl<T: Components> Packing for Split<T> {
+unsafe impl<T: Splittable> Packing for Split<T> {
     type Value = T;
 
     fn is_of(packing: crate::tree::Packing, size: usize) -> bool {
+        const {
+            assert!(T::COUNT * size_of::<T::Component>() == size_of::<T>(), "a value consists of its components");
+            assert!(align_of::<T::Component>() <= align_of::<T>(), "a component is aligned as the value is, or less");
+        }
         packing == crate::tree::Packing::Split(T::COUNT) && size == size_of::<T>()
     }
 

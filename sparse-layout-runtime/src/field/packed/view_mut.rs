@@ -185,7 +185,7 @@ impl<'a, L: Level, S: Packing> GridPackedFieldMut<'a, L, S> {
                 mark_active::<L>(self.core, &at);
                 Ok(at)
             }
-            Some(_) => match self.core.activate(&plan, p.as_slice()) {
+            Some(_) => match self.core.activate::<L>(p) {
                 Ok(at) => Ok(at),
                 Err(e) => panic!("{}: `{}`: {e}", L::Layout::TREE.name, self.as_field().name()),
             },

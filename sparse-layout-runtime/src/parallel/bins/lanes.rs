@@ -57,13 +57,24 @@ impl Extremes {
             }
             end += 1;
         }
-        Stage { extremes: *self, lanes: first..end, size }
+        let inside = |i: usize| (first..end).contains(&i);
+        Stage {
+            lo: self.lo,
+            spans: std::array::from_fn(|i| if inside(i) { self.span(i) as u64 } else { 1 }),
+            masks: std::array::from_fn(|i| if inside(i) { u64::MAX } else { 0 }),
+            lanes: first..end,
+            size,
+        }
     }
 }
 
 /// Some lanes of the keys, coded together.
 pub(super) struct Stage {
-    extremes: Extremes,
+    lo: [u64; MAX_LANES],
+    /// The span of each lane of the stage (0 stands for 2^64), 1 for the others.
+    spans: [u64; MAX_LANES],
+    /// All ones for the lanes of the stage, 0 for the others: so every lane takes the same steps.
+    masks: [u64; MAX_LANES],
     /// The lanes.
     pub(super) lanes: Range<usize>,
     /// The number of codes: prefixes times the lanes' spans.
@@ -75,12 +86,9 @@ impl Stage {
     #[inline]
     pub(super) fn code64<K: BinKey>(&self, prefix: u32, key: &K) -> u64 {
         let mut code = u64::from(prefix);
-        // A loop over all lanes unrolls; the range is only known at run time.
         for i in 0..K::LANES {
-            if self.lanes.contains(&i) {
-                let place = key.lane(i).wrapping_sub(self.extremes.lo[i]);
-                code = code.wrapping_mul(self.extremes.span(i) as u64).wrapping_add(place);
-            }
+            let place = key.lane(i).wrapping_sub(self.lo[i]) & self.masks[i];
+            code = code.wrapping_mul(self.spans[i]).wrapping_add(place);
         }
         code
     }
@@ -90,8 +98,9 @@ impl Stage {
     pub(super) fn code128<K: BinKey>(&self, prefix: u32, key: &K) -> u128 {
         let mut code = u128::from(prefix);
         for i in self.lanes.clone() {
-            let place = key.lane(i).wrapping_sub(self.extremes.lo[i]);
-            code = code.wrapping_mul(self.extremes.span(i)).wrapping_add(u128::from(place));
+            let place = key.lane(i).wrapping_sub(self.lo[i]);
+            let span = if self.spans[i] == 0 { 1 << 64 } else { u128::from(self.spans[i]) };
+            code = code.wrapping_mul(span).wrapping_add(u128::from(place));
         }
         code
     }

@@ -1,12 +1,14 @@
 //! Binning: for each distinct key, the items that have it.
 //!
 //! The keys are coded as integers in the box they span (`lanes.rs`). Codes in a range no larger than the number of
-//! items go through one counting sort; others through a radix sort that skips what does not occur (`radix.rs`). Keys
-//! too long for one code are sorted in stages: the rank among the first lanes becomes the prefix of the next.
+//! items go through one counting sort. Of others, if few are distinct, their ranks go there (`dictionary.rs`); if many,
+//! a radix sort that skips what does not occur does it (`radix.rs`). Keys too long for one code are sorted in stages:
+//! the rank among the first lanes becomes the prefix of the next.
 //! A stable sort has one result only, so neither the way nor the number of threads shows in it.
 
 #![forbid(unsafe_code)]
 
+mod dictionary;
 mod key;
 mod lanes;
 mod radix;
@@ -150,7 +152,8 @@ where
     loop {
         let stage = extremes.stage(first, K::LANES, prefixes, 1 << u128::CODE_BITS);
         let groups = groups(items, &key, &stage, &ranks)?;
-        if stage.lanes.end == K::LANES {
+        // Where no two items share a bin, later lanes change nothing.
+        if stage.lanes.end == K::LANES || groups.offsets.len() > items.len() {
             return Ok(groups.with_keys(items, key));
         }
         ranks.resize(items.len(), 0);
@@ -215,6 +218,9 @@ impl Groups {
 /// The least number of items worth a task.
 const GRAIN: usize = 1 << 12;
 
+/// Fewer items than this are sorted without a dictionary.
+const DICTIONARY_FROM: usize = 1 << 14;
+
 /// Sorts by the lanes of one stage. `ranks` holds the prefix of each item; empty if there is none.
 fn groups<T, K, F>(items: &[T], key: &F, stage: &Stage, ranks: &[u32]) -> Result<Groups, ParallelError>
 where
@@ -226,13 +232,30 @@ where
     let prefix = |i: usize| ranks.get(i).copied().unwrap_or(0);
     // A counting sort keeps a few words for each possible code: worth it while items outnumber those.
     if stage.size <= items.len().max(1 << 10) as u128 {
-        let codes: Vec<u32> = indexed.map(|(i, t)| stage.code64(prefix(i), &key(t)) as u32).collect();
+        let mut codes = vec![0u32; items.len()];
+        codes.par_chunks_mut(GRAIN).zip(items.par_chunks(GRAIN)).enumerate().for_each(|(b, (codes, items))| {
+            for (i, (code, item)) in codes.iter_mut().zip(items).enumerate() {
+                *code = stage.code64(prefix(b * GRAIN + i), &key(item)) as u32;
+            }
+        });
         let sorted = counting_sort(&codes, stage.size as u32)?;
         let mut offsets: Vec<u32> = (sorted.offsets.par_windows(2).with_min_len(GRAIN))
             .filter_map(|o| (o[0] != o[1]).then_some(o[0]))
             .collect();
         offsets.push(items.len() as u32);
         return Ok(Groups { offsets, permutation: sorted.permutation });
+    }
+    if items.len() >= DICTIONARY_FROM {
+        let key = |i: usize| key(&items[i]);
+        let ranked = if stage.size <= 1 << 64 {
+            dictionary::ranks(items.len(), |i| stage.code64(prefix(i), &key(i)))
+        } else {
+            dictionary::ranks(items.len(), |i| stage.code128(prefix(i), &key(i)))
+        };
+        if let Some((ranks, distinct)) = ranked {
+            let sorted = counting_sort(&ranks, distinct as u32)?;
+            return Ok(Groups { offsets: sorted.offsets, permutation: sorted.permutation });
+        }
     }
     if stage.size <= 1 << u64::CODE_BITS {
         let pack = |(i, t)| u64::pack(stage.code64(prefix(i), &key(t)).into(), i as u32);

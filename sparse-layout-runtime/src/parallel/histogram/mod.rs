@@ -18,6 +18,7 @@ pub use buffers::HistogramBuffers;
 
 use super::error::ParallelError;
 use super::keys::BucketKey;
+use count::Picker;
 use plan::Plan;
 use rayon::prelude::*;
 
@@ -133,15 +134,16 @@ where
     F: Fn(&T) -> K + Sync,
 {
     let buckets = buckets.max(1);
-    let last = buckets - 1;
     let plan = Plan::new(items.len(), buckets, options)?;
     if options.past_end == PastEnd::Error {
         check_range(items, buckets, &key)?;
     }
     buffers.fit(&plan)?;
     match options.past_end {
-        PastEnd::Ignore => run(items, &plan, options, buffers, |t| key(t).within(buckets)),
-        PastEnd::Clamp | PastEnd::Error => run(items, &plan, options, buffers, |t| Some(key(t).clamped(last))),
+        PastEnd::Ignore => run(items, &plan, options, buffers, &Picker::<_, _, true>::new(&key, buckets)),
+        PastEnd::Clamp | PastEnd::Error => {
+            run(items, &plan, options, buffers, &Picker::<_, _, false>::new(&key, buckets));
+        }
     }
     Ok(buffers.counts())
 }
@@ -164,20 +166,26 @@ where
 }
 
 /// Both passes, into buffers that fit the plan.
-fn run<T, F>(items: &[T], plan: &Plan, options: &HistogramOptions, buffers: &mut HistogramBuffers, pick: F)
-where
+fn run<T, K, F, const IGNORE: bool>(
+    items: &[T],
+    plan: &Plan,
+    options: &HistogramOptions,
+    buffers: &mut HistogramBuffers,
+    picker: &Picker<'_, F, K, IGNORE>,
+) where
     T: Sync,
-    F: Fn(&T) -> Option<u32> + Sync,
+    K: BucketKey,
+    F: Fn(&T) -> K + Sync,
 {
     let (counts, table) = buffers.parts(plan);
     if plan.rows == 1 {
-        return count::block(items, &pick, counts, bytemuck::cast_slice_mut(table));
+        return count::block(items, picker, counts, bytemuck::cast_slice_mut(table));
     }
     table.par_chunks_mut(plan.stride()).zip(items.par_chunks(plan.block)).for_each(|(row, items)| {
         let (row, bytes) = row.split_at_mut(plan.row_words);
         let row = &mut row[..plan.buckets];
         row.fill(0);
-        count::block(items, &pick, row, bytemuck::cast_slice_mut(bytes));
+        count::block(items, picker, row, bytemuck::cast_slice_mut(bytes));
     });
     columns::sum(table, plan, options.two_step_rows, counts);
 }
