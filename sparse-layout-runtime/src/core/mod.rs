@@ -68,10 +68,10 @@ impl<G: Layout> Core<G> {
     pub(crate) fn build(options: &BuildOptions) -> Result<Self, BuildError> {
         let () = <G as Shaped>::CHECKED;
         let shape = Shape::boxed(&G::TREE, &options.bounds);
-        if G::RUN_TIME {
-            if let Some(problem) = G::TREE.shape_problem(&shape) {
-                return Err(BuildError::Layout { problem });
-            }
+        if G::RUN_TIME
+            && let Some(problem) = G::TREE.shape_problem(&shape)
+        {
+            return Err(BuildError::Layout { problem });
         }
         let meta = Meta::new(G::TREE, shape, G::hash_key, options);
         let kinds = G::TREE.node_kinds();

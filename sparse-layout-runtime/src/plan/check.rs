@@ -42,10 +42,10 @@ impl Tree {
             assert!(field.size.is_multiple_of(field.align), "a field's size is no multiple of its alignment");
             f += 1;
         }
-        if !self.has_run_time_bounds() {
-            if let Some(problem) = self.shape_problem(&Shape::new(self, &[None; MAX_AXES])) {
-                panic!("{}", problem);
-            }
+        if !self.has_run_time_bounds()
+            && let Some(problem) = self.shape_problem(&Shape::new(self, &[None; MAX_AXES]))
+        {
+            panic!("{}", problem);
         }
     }
 

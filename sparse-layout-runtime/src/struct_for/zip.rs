@@ -21,7 +21,7 @@ pub trait View: sealed::Sealed {
     fn lanes(self) -> Self::Lanes;
 }
 
-impl<'a, L: Level, T: Element> sealed::Sealed for &'a Field<'_, L, T> {}
+impl<L: Level, T: Element> sealed::Sealed for &Field<'_, L, T> {}
 impl<'a, L: Level, T: Element> View for &'a Field<'_, L, T> {
     type Lanes = Read<'a, L, T>;
     fn lanes(self) -> Read<'a, L, T> {
@@ -37,7 +37,7 @@ impl<'a, L: Level, T: Element> View for Field<'a, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> sealed::Sealed for &'a FieldMut<'_, L, T> {}
+impl<L: Level, T: Element> sealed::Sealed for &FieldMut<'_, L, T> {}
 impl<'a, L: Level, T: Element> View for &'a FieldMut<'_, L, T> {
     type Lanes = Read<'a, L, T>;
     fn lanes(self) -> Read<'a, L, T> {
@@ -45,7 +45,7 @@ impl<'a, L: Level, T: Element> View for &'a FieldMut<'_, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> sealed::Sealed for &'a mut FieldMut<'_, L, T> {}
+impl<L: Level, T: Element> sealed::Sealed for &mut FieldMut<'_, L, T> {}
 impl<'a, L: Level, T: Element> View for &'a mut FieldMut<'_, L, T> {
     type Lanes = Write<'a, L, T>;
     fn lanes(self) -> Write<'a, L, T> {
