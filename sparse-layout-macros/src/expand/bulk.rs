@@ -18,7 +18,8 @@ pub(super) fn bulk(context: &Context<'_>) -> TokenStream {
 /// `Record` for a record, and the grid made from a list of its cells.
 fn record(context: &Context<'_>, record: &Record<'_>) -> TokenStream {
     let Context { model, rt, quiet, .. } = context;
-    let (impls, types, clause) = model.item.generics.split_for_impl();
+    let (impls, types, _) = model.item.generics.split_for_impl();
+    let clause = records::plain(context);
     let (grid, name) = (context.grid_type(), &record.name);
     let at = context.at(Place::Level(record.level), &grid);
     let point = context.point(record.level);

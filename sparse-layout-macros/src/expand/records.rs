@@ -224,7 +224,7 @@ pub(super) fn methods(context: &Context<'_>, taken: &mut Names) -> TokenStream {
 
 /// The bounds of the struct, and that the types are elements that are not known to be. For a type that is none, the
 /// compiler says so at the declaration of the field; in methods with this bound it does not say it again.
-fn plain(context: &Context<'_>) -> Option<WhereClause> {
+pub(super) fn plain(context: &Context<'_>) -> Option<WhereClause> {
     let (rt, mut generics) = (&context.rt, context.model.item.generics.clone());
     for field in context.model.item.fields.iter().filter(|field| field.bits.is_none() && !context.stub) {
         if docs::size_of(&field.type_name()).is_none() {

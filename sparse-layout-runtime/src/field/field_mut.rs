@@ -21,14 +21,16 @@ impl<L: Level, T: Element> std::fmt::Debug for FieldMut<'_, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> FieldMut<'a, L, T> {
+impl<'a, L: Level, T> FieldMut<'a, L, T> {
     /// # Safety
     /// For `'a` no other view of the field exists.
     #[inline(always)]
     pub(crate) unsafe fn from_lane(lane: Lane<'a, L, T>) -> Self {
         FieldMut { lane, exclusive: PhantomData }
     }
+}
 
+impl<'a, L: Level, T: Element> FieldMut<'a, L, T> {
     /// The field for reading.
     #[inline(always)]
     pub fn as_field(&self) -> Field<'_, L, T> {

@@ -27,7 +27,7 @@ impl<L: Level, T: Element> std::fmt::Debug for GridFieldMut<'_, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
+impl<'a, L: Level, T> GridFieldMut<'a, L, T> {
     /// The field of that number: what the attribute's accessors call.
     ///
     /// # Panics
@@ -35,10 +35,12 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     #[doc(hidden)]
     #[inline(always)]
     pub fn new(core: &'a mut Core<L::Layout>, field: usize) -> Self {
-        let base = Lane::<L, T>::new(core, field).base();
+        let base = Lane::<L, T>::new(core, field).base;
         GridFieldMut { core, base, field, path: Path::new(), element: PhantomData }
     }
+}
 
+impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     /// The field for reading.
     #[inline(always)]
     pub fn as_field(&self) -> Field<'_, L, T> {

@@ -19,7 +19,7 @@ unsafe impl Sync for Base {}
 /// A field of a borrowed grid. Who may read or write through it is for the view that holds it to know.
 pub(crate) struct Lane<'a, L: Level, T> {
     pub(crate) core: &'a Core<L::Layout>,
-    base: Base,
+    pub(super) base: Base,
     pub(crate) field: usize,
     element: PhantomData<T>,
 }
@@ -39,7 +39,7 @@ unsafe impl<L: Level, T: Send> Send for Lane<'_, L, T> {}
 // SAFETY: as above.
 unsafe impl<L: Level, T: Sync> Sync for Lane<'_, L, T> {}
 
-impl<'a, L: Level, T: Element> Lane<'a, L, T> {
+impl<'a, L: Level, T> Lane<'a, L, T> {
     /// A field of a level whose cells hold one value each.
     ///
     /// # Panics
@@ -81,17 +81,14 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
         let base = Base(core.part(part).base().wrapping_add(offset));
         Lane { core, base, field, element: PhantomData }
     }
+}
 
+impl<'a, L: Level, T: Element> Lane<'a, L, T> {
     /// A lane that [`new`](Self::new) made for the same grid and field, again.
     #[inline(always)]
     pub(super) fn again(core: &'a Core<L::Layout>, base: Base, field: usize) -> Self {
         debug_assert_eq!(base.0, Self::new(core, field).base.0);
         Lane { core, base, field, element: PhantomData }
-    }
-
-    #[inline(always)]
-    pub(super) fn base(&self) -> Base {
-        self.base
     }
 
     #[inline(always)]

@@ -3,7 +3,6 @@
 use super::packed::PackedLane;
 use super::{FieldMut, Lane, ListsMut, PackedFieldMut, Packing};
 use crate::core::Core;
-use crate::element::Element;
 use crate::layout::{Layout, Level};
 use crate::tree::MAX_FIELDS;
 use std::marker::PhantomData;
@@ -34,7 +33,7 @@ impl<'a, G: Layout> Splitter<'a, G> {
     /// # Panics
     /// If it was taken before, or is not one of this level and element type.
     #[inline(always)]
-    pub fn take<L: Level<Layout = G>, T: Element>(&mut self, field: usize) -> FieldMut<'a, L, T> {
+    pub fn take<L: Level<Layout = G>, T>(&mut self, field: usize) -> FieldMut<'a, L, T> {
         self.mark(field);
         // SAFETY: the grid is borrowed exclusively for `'a`, and each field's view is made once.
         unsafe { FieldMut::from_lane(Lane::new(self.core, field)) }
@@ -45,7 +44,7 @@ impl<'a, G: Layout> Splitter<'a, G> {
     /// # Panics
     /// As [`take`](Self::take).
     #[inline(always)]
-    pub fn take_lists<L: Level<Layout = G>, T: Element>(&mut self, field: usize) -> ListsMut<'a, L, T> {
+    pub fn take_lists<L: Level<Layout = G>, T>(&mut self, field: usize) -> ListsMut<'a, L, T> {
         self.mark(field);
         // SAFETY: as in `take`.
         unsafe { ListsMut::from_lane(Lane::of_lists(self.core, field)) }

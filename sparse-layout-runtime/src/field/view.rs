@@ -27,7 +27,7 @@ impl<L: Level, T: Element> std::fmt::Debug for Field<'_, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> Field<'a, L, T> {
+impl<'a, L: Level, T> Field<'a, L, T> {
     /// The field of that number: what the attribute's accessors call.
     ///
     /// # Panics
@@ -37,7 +37,9 @@ impl<'a, L: Level, T: Element> Field<'a, L, T> {
     pub fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
         Field { lane: Lane::new(core, field) }
     }
+}
 
+impl<'a, L: Level, T: Element> Field<'a, L, T> {
     /// The name it was declared with.
     pub fn name(&self) -> &'static str {
         self.lane.name()

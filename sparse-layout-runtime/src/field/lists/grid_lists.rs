@@ -23,7 +23,7 @@ impl<L: Level, T: Element> std::fmt::Debug for GridListsMut<'_, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
+impl<'a, L: Level, T> GridListsMut<'a, L, T> {
     /// The field of that number: what the attribute's accessors call.
     ///
     /// # Panics
@@ -34,7 +34,9 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
         let _ = Lane::<L, T>::of_lists(core, field);
         GridListsMut { core, field, element: PhantomData }
     }
+}
 
+impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
     /// The field for reading.
     pub fn as_lists(&self) -> Lists<'_, L, T> {
         Lists::new(self.core, self.field)

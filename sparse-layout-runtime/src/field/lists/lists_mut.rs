@@ -73,13 +73,15 @@ impl<'a, L: Level, T: Element> ListMut<'a, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> ListsMut<'a, L, T> {
+impl<'a, L: Level, T> ListsMut<'a, L, T> {
     /// # Safety
     /// For `'a` no other view of the field exists.
     pub(crate) unsafe fn from_lane(lane: Lane<'a, L, T>) -> Self {
         ListsMut { lane, exclusive: PhantomData }
     }
+}
 
+impl<'a, L: Level, T: Element> ListsMut<'a, L, T> {
     /// The field for reading.
     pub fn as_lists(&self) -> Lists<'_, L, T> {
         Lists { lane: self.lane }

@@ -129,7 +129,7 @@ impl<'a, L: Level, T: Element> List<'a, L, T> {
     }
 }
 
-impl<'a, L: Level, T: Element> Lists<'a, L, T> {
+impl<'a, L: Level, T> Lists<'a, L, T> {
     /// The field of that number: what the attribute's accessors call.
     ///
     /// # Panics
@@ -139,7 +139,9 @@ impl<'a, L: Level, T: Element> Lists<'a, L, T> {
     pub fn new(core: &'a Core<L::Layout>, field: usize) -> Self {
         Lists { lane: Lane::of_lists(core, field) }
     }
+}
 
+impl<'a, L: Level, T: Element> Lists<'a, L, T> {
     /// The name it was declared with.
     pub fn name(&self) -> &'static str {
         self.lane.name()
