@@ -12,11 +12,11 @@ macro_rules! rows {
         let field = grid.value();
         let sum = |sum: f64| sum;
         let random = || input::random_reads().map(|p| f64::from(field.value(p))).sum::<f64>();
-        $runner.serial(&row("get_random", ""), || (), |()| random(), sum);
+        $runner.serial(&row("get_random", ".value"), || (), |()| random(), sum);
         let get = || input::random_reads().filter_map(|p| field.get(p)).map(f64::from).sum::<f64>();
-        $runner.serial(&row("get_random", ".get"), || (), |()| get(), sum);
+        $runner.serial(&row("get_random", ""), || (), |()| get(), sum);
         let many = || field.value_many(input::random_reads()).map(f64::from).sum::<f64>();
-        $runner.serial(&row("get_random", ".many"), || (), |()| many(), sum);
+        $runner.serial(&row("get_random", ".value_many"), || (), |()| many(), sum);
         let get_many = || field.get_many(input::random_reads()).flatten().map(f64::from).sum::<f64>();
         $runner.serial(&row("get_random", ".get_many"), || (), |()| get_many(), sum);
         let walk = || {

@@ -120,7 +120,7 @@ impl Memory {
         for (kind, pool) in raw.pools.iter().enumerate() {
             let nodes = if kind == 0 { 1 } else { u64::from(pool.end()) };
             memory.nodes += if kind == 0 { 0 } else { u64::from(pool.live()) };
-            memory.tables += pool.directory.as_ref().map_or(0, crate::slab::directory::Directory::bytes);
+            memory.tables += pool.directory.bytes();
             for (part, stride) in raw.meta.parts_of(kind) {
                 let bytes = nodes * stride as u64;
                 if part < tree.node_kinds() {

@@ -71,9 +71,7 @@ impl Raw<'_> {
                 Kind::Hash => {
                     let (key, len) = self.key(step.content, &origin);
                     let hash = (self.meta.hash_key)(step.level, &key[..len]);
-                    let Some(directory) = &self.pools[step.content].directory else {
-                        unreachable!("a hash level's nodes are kept by key")
-                    };
+                    let directory = &self.pools[step.content].directory;
                     let is = |h| self.key(step.content, &self.origin(step.content, h)).0 == key;
                     let parent = at.handle;
                     let child = directory.find_or_insert(hash, is, || make(step.content, &origin, parent))?;

@@ -33,7 +33,7 @@ impl<G: Layout> Clone for Core<G> {
             arenas.push(arena);
         }
         let pools = G::Pools::from_fn(|kind| {
-            let mut pool = Pool::new(arenas[kind].last, false);
+            let mut pool = Pool::new(arenas[kind].last);
             pool.copy_from(&self.pools.as_slice()[kind]);
             pool
         });

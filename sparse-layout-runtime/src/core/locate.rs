@@ -190,8 +190,7 @@ fn key<L: Level>(plan: &Plan, step: &Step, p: L::Point) -> ([i32; MAX_AXES], usi
 #[inline(always)]
 fn find<L: Level>(core: &Core<L::Layout>, plan: &Plan, step: &Step, p: L::Point) -> u32 {
     let (key, len) = key::<L>(plan, step, p);
-    let pool = core.pool(step.content);
-    let Some(directory) = &pool.directory else { unreachable!("a hash level's nodes are kept by key") };
+    let directory = &core.pool(step.content).directory;
     let headers = core.part(L::Layout::TREE.header_part(step.content)).base();
     directory.find(L::Layout::hash_key(step.level, &key[..len]), |h| {
         let origin = headers.wrapping_add(h as usize * step.header_stride as usize).cast::<i32>();

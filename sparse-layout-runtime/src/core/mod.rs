@@ -88,8 +88,7 @@ impl<G: Layout> Core<G> {
             }
             arenas.push(arena);
         }
-        let keyed = |kind| G::TREE.maker(kind) != ROOT && meta.is_keyed(kind);
-        let pools = G::Pools::from_fn(|kind| Pool::new(arenas[kind].last, keyed(kind)));
+        let pools = G::Pools::from_fn(|kind| Pool::new(arenas[kind].last));
         let plans = if G::RUN_TIME {
             let level = |l| Plan::new(&G::TREE, &meta.shape, l);
             (0..G::TREE.levels.len()).chain([ROOT]).map(level).collect()

@@ -158,12 +158,11 @@ impl RawMut<'_> {
         let kind = self.meta.tree.content(level);
         let raw = self.shared();
         let path = Plan::new(&self.meta.tree, &self.meta.shape, level);
-        let Some(directory) = &self.pools[kind].directory else { unreachable!("a hash level's nodes are kept by key") };
         let belongs = |&h: &u32| {
             raw.parent(kind, h) == parent
                 && within.is_none_or(|(above, slot)| path.slot_above(&raw.origin(kind, h), above) == slot)
         };
-        let doomed: Vec<u32> = directory.handles().filter(belongs).collect();
+        let doomed: Vec<u32> = self.pools[kind].directory.handles().filter(belongs).collect();
         for h in doomed {
             self.remove_keyed(kind, h);
         }
@@ -174,9 +173,7 @@ impl RawMut<'_> {
         let raw = self.shared();
         let (key, len) = raw.key(kind, &raw.origin(kind, handle));
         let hash = (self.meta.hash_key)(self.meta.tree.maker(kind), &key[..len]);
-        if let Some(directory) = &mut self.pools[kind].directory {
-            directory.remove(hash, handle);
-        }
+        self.pools[kind].directory.remove(hash, handle);
         self.free_node(kind, handle);
     }
 

@@ -33,13 +33,11 @@ impl Raw<'_> {
         }
         let alive = self.live(kind).count();
         assert!(alive <= pool.live() as usize, "more nodes are alive than were taken");
-        if let Some(directory) = &pool.directory {
-            let mut handles: Vec<u32> = directory.handles().collect();
-            handles.sort_unstable();
-            let live: Vec<u32> = self.live(kind).collect();
-            assert_eq!(handles, live, "the directory and the live nodes differ");
-            assert_eq!(directory.len(), live.len());
-        }
+        let mut handles: Vec<u32> = pool.directory.handles().collect();
+        handles.sort_unstable();
+        let keyed: Vec<u32> = if self.meta.is_keyed(kind) { self.live(kind).collect() } else { Vec::new() };
+        assert_eq!(handles, keyed, "the directory and the live nodes differ");
+        assert_eq!(pool.directory.len(), keyed.len());
     }
 
     fn validate_background_node(&self, kind: usize) {

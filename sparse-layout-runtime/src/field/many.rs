@@ -14,8 +14,8 @@ const BATCH: usize = 32;
 /// Where the cells of one batch are.
 struct Batch {
     at: [Loc; BATCH],
-    /// Bit `i`: cell `i` is out of bounds.
-    outside: u32,
+    /// Bit `i`: cell `i` is out of bounds, or found to be inactive.
+    without: u32,
     len: usize,
     next: usize,
 }
@@ -23,43 +23,66 @@ struct Batch {
 impl Batch {
     #[inline(always)]
     fn new() -> Self {
-        Batch { at: [Loc { handle: 0, outer: 0, digit: 0 }; BATCH], outside: 0, len: 0, next: 0 }
+        Batch { at: [Loc { handle: 0, outer: 0, digit: 0 }; BATCH], without: 0, len: 0, next: 0 }
     }
 
-    /// Finds the next cells.
+    /// Finds the next cells and asks for what `wanted` does.
     #[inline(always)]
-    fn find<L: Level, T: Element, P: Coord<L::Point>>(
+    fn find<P: Point>(
         &mut self,
-        lane: &Lane<'_, L, T>,
-        points: &mut impl Iterator<Item = P>,
-        masks: bool,
-        mut locate: impl FnMut(L::Point) -> Option<Loc>,
+        points: &mut impl Iterator<Item: Coord<P>>,
+        mut locate: impl FnMut(P) -> Option<Loc>,
+        wanted: impl Fn(&Loc),
     ) {
-        (self.len, self.next, self.outside) = (0, 0, 0);
+        (self.len, self.next, self.without) = (0, 0, 0);
         while self.len < BATCH {
             let Some(p) = points.next() else { return };
             match locate(p.point()) {
                 Some(at) => {
                     self.at[self.len] = at;
-                    if masks {
-                        prefetch(mask_word::<L>(lane.core, &at));
-                    }
-                    prefetch(lane.at(&at));
+                    wanted(&at);
                 }
-                None => self.outside |= 1 << self.len,
+                None => self.without |= 1 << self.len,
             }
             self.len += 1;
         }
     }
 
+    /// Finds the next cells for [`GetMany`]: only of those that are active the values are asked for.
+    #[inline(always)]
+    fn find_active<L: Level, T: Element>(
+        &mut self,
+        lane: &Lane<'_, L, T>,
+        points: &mut impl Iterator<Item: Coord<L::Point>>,
+    ) {
+        let core = lane.core;
+        self.find(points, |p| locate::<L>(core, p), |at| prefetch(mask_word::<L>(core, at)));
+        for i in 0..self.len {
+            match self.get(i) {
+                Some(at) if is_active::<L>(core, at) => prefetch(lane.at(at)),
+                _ => self.without |= 1 << i,
+            }
+        }
+    }
+
+    /// Finds the next cells for [`ValueMany`].
+    #[inline(always)]
+    fn find_any<L: Level, T: Element>(
+        &mut self,
+        lane: &Lane<'_, L, T>,
+        points: &mut impl Iterator<Item: Coord<L::Point>>,
+    ) {
+        self.find(points, |p| locate::<L>(lane.core, p), |at| prefetch(lane.at(at)));
+    }
+
     #[inline(always)]
     fn get(&self, i: usize) -> Option<&Loc> {
-        (self.outside >> i & 1 == 0).then(|| &self.at[i])
+        (self.without >> i & 1 == 0).then(|| &self.at[i])
     }
 }
 
 macro_rules! many {
-    ($(#[$doc:meta])* $name:ident, $item:ty, $masks:literal, |$lane:ident, $at:ident| $read:expr) => {
+    ($(#[$doc:meta])* $name:ident, $item:ty, $find:ident, |$lane:ident, $at:ident| $read:expr) => {
         $(#[$doc])*
         pub struct $name<'a, L: Level, T, I> {
             lane: Lane<'a, L, T>,
@@ -93,7 +116,7 @@ macro_rules! many {
             #[inline]
             fn next(&mut self) -> Option<$item> {
                 if self.batch.next == self.batch.len {
-                    self.batch.find(&self.lane, &mut self.points, $masks, |p| locate::<L>(self.lane.core, p));
+                    self.batch.$find(&self.lane, &mut self.points);
                     if self.batch.len == 0 {
                         return None;
                     }
@@ -109,7 +132,7 @@ macro_rules! many {
                     for i in self.batch.next..self.batch.len {
                         acc = f(acc, self.read(i));
                     }
-                    self.batch.find(&self.lane, &mut self.points, $masks, |p| locate::<L>(self.lane.core, p));
+                    self.batch.$find(&self.lane, &mut self.points);
                     if self.batch.len == 0 {
                         return acc;
                     }
@@ -127,17 +150,16 @@ macro_rules! many {
 
 many! {
     /// The answers of [`Field::get_many`].
-    GetMany, Option<T>, true, |lane, at| {
-        let at = at?;
+    GetMany, Option<T>, find_active, |lane, at| {
         // SAFETY: a located cell's value lies in the field's part and is initialised; the view's borrow keeps every
         // writer of the field away.
-        if is_active::<L>(lane.core, at) { Some(unsafe { *lane.at(at) }) } else { None }
+        at.map(|at| unsafe { *lane.at(at) })
     }
 }
 
 many! {
     /// The answers of [`Field::value_many`].
-    ValueMany, T, false, |lane, at| match at {
+    ValueMany, T, find_any, |lane, at| match at {
         // SAFETY: as in `GetMany`.
         Some(at) => unsafe { *lane.at(at) },
         None => lane.background(),
@@ -189,7 +211,11 @@ impl<L: Level, T: Element> GridFieldMut<'_, L, T> {
                 Some(points[n - 1])
             });
             let lane = self.as_field().lane;
-            batch.find(&lane, &mut { taken }, true, |p| path.locate_far(lane.core, p));
+            let wanted = |at: &Loc| {
+                prefetch(mask_word::<L>(lane.core, at));
+                prefetch(lane.at(at));
+            };
+            batch.find(&mut { taken }, |p| path.locate_far(lane.core, p), wanted);
             for i in 0..batch.len {
                 match batch.get(i) {
                     Some(at) if exists::<L>(at) => self.put(at, values[i]),

@@ -54,7 +54,9 @@ impl<'a, L: Level, T: Element> Field<'a, L, T> {
     /// The value of an active cell; `None` where inactive or out of bounds. Any coordinates are fine.
     #[inline(always)]
     pub fn get(&self, p: impl Coord<L::Point>) -> Option<T> {
-        self.get_ref(p).copied()
+        let at = locate::<L>(self.lane.core, p.point())?;
+        // SAFETY: as in `value`. (Not through `get_ref`: whether its reference is null would be tested once more.)
+        if is_active::<L>(self.lane.core, &at) { Some(unsafe { *self.lane.at(&at) }) } else { None }
     }
 
     /// The value of an active cell; the background where inactive or out of bounds. Any coordinates are fine.

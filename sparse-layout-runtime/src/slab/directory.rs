@@ -5,13 +5,14 @@
 //! look again, and only then make the node: no two threads make one for the same key. A grown table is published whole;
 //! the old one is kept until the grid is next held exclusively, since a reader may still be in it.
 
+use super::table::{self, Table};
 use crate::tree::MAX_AXES;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A set of handles, found by hash and a test on the handle.
 pub(crate) struct Directory {
-    table: AtomicPtr<Table>,
+    table: AtomicPtr<AtomicU64>,
     /// Guards insertion; holds the number of entries and the tables that readers may still be in.
     lock: Mutex<Kept>,
 }
@@ -19,11 +20,7 @@ pub(crate) struct Directory {
 #[derive(Default)]
 struct Kept {
     len: usize,
-    old: Vec<*mut Table>,
-}
-
-struct Table {
-    slots: Box<[AtomicU64]>,
+    old: Vec<*mut AtomicU64>,
 }
 
 // SAFETY: the tables behind the pointers hold atomics only and are freed under `&mut` (see `drain`, `drop`).
@@ -39,17 +36,15 @@ impl std::fmt::Debug for Directory {
 
 impl Default for Directory {
     fn default() -> Self {
-        Directory { table: AtomicPtr::new(Table::with_slots(16)), lock: Mutex::default() }
+        Directory { table: AtomicPtr::new(table::empty()), lock: Mutex::default() }
     }
 }
 
 impl Clone for Directory {
     fn clone(&self) -> Self {
         let kept = self.kept();
-        let table = self.table();
-        let copy = Box::new(Table { slots: table.slots.iter().map(|s| AtomicU64::new(s.load(Relaxed))).collect() });
         Directory {
-            table: AtomicPtr::new(Box::into_raw(copy)),
+            table: AtomicPtr::new(self.table().copy()),
             lock: Mutex::new(Kept { len: kept.len, old: Vec::new() }),
         }
     }
@@ -57,9 +52,9 @@ impl Clone for Directory {
 
 impl Directory {
     #[inline(always)]
-    fn table(&self) -> &Table {
-        // SAFETY: the pointer comes from `Box::into_raw` and is freed only under `&mut self`; replaced tables are kept.
-        unsafe { &*self.table.load(Acquire) }
+    fn table(&self) -> Table<'_> {
+        // SAFETY: a table is freed only under `&mut self`; those that are replaced are kept.
+        unsafe { Table::at(self.table.load(Acquire)) }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -70,19 +65,20 @@ impl Directory {
     /// The handle for which `is` holds among those with this hash, or 0.
     #[inline(always)]
     pub(crate) fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> u32 {
-        let slots = &*self.table().slots;
-        let mask = slots.len() - 1;
+        let table = self.table();
+        let mask = table.mask();
         let tag = (hash >> 32) as u32;
         let mut i = tag as usize & mask;
+        // A table always has a free slot (`find_or_insert`), so this ends.
         loop {
-            let entry = slots[i & mask].load(Acquire);
+            let entry = table.slot(i).load(Acquire);
             if entry == 0 {
                 return 0;
             }
             if (entry >> 32) as u32 == tag && is(entry as u32) {
                 return entry as u32;
             }
-            i += 1;
+            i = (i + 1) & mask;
         }
     }
 
@@ -101,7 +97,7 @@ impl Directory {
         }
         let handle = make()?;
         debug_assert!(handle != 0);
-        if (kept.len + 1) * 4 > self.table().slots.len() * 3 {
+        if (kept.len + 1) * 4 > (self.table().mask() + 1) * 3 {
             let grown = self.table().grown();
             kept.old.push(self.table.swap(grown, Release));
         }
@@ -113,8 +109,8 @@ impl Directory {
     /// Takes an entry out. The entries behind it that would no longer be found move up.
     pub(crate) fn remove(&mut self, hash: u64, handle: u32) {
         self.drain();
-        let slots = &*self.table().slots;
-        let mask = slots.len() - 1;
+        let table = self.table();
+        let (slots, mask) = (table.slots(), table.mask());
         let mut i = (hash >> 32) as usize & mask;
         while slots[i].load(Relaxed) as u32 != handle {
             debug_assert!(slots[i].load(Relaxed) != 0, "handle {handle} is not in the directory");
@@ -141,9 +137,12 @@ impl Directory {
     pub(crate) fn clear(&mut self) {
         self.drain();
         self.lock.get_mut().unwrap_or_else(PoisonError::into_inner).len = 0;
-        let slots = &*self.table().slots;
-        if slots.len() <= 1 << 12 {
-            slots.iter().for_each(|s| s.store(0, Relaxed));
+        let table = self.table();
+        if table.is_empty() {
+            return;
+        }
+        if table.mask() < 1 << 12 {
+            table.slots().iter().for_each(|s| s.store(0, Relaxed));
         } else {
             *self = Directory::default();
         }
@@ -151,7 +150,7 @@ impl Directory {
 
     /// Every handle in it, in no order.
     pub(crate) fn handles(&self) -> impl Iterator<Item = u32> {
-        self.table().slots.iter().map(|s| s.load(Relaxed) as u32).filter(|h| *h != 0)
+        self.table().slots().iter().map(|s| s.load(Relaxed) as u32).filter(|h| *h != 0)
     }
 
     /// The number of entries.
@@ -161,14 +160,14 @@ impl Directory {
 
     /// Bytes of the table.
     pub(crate) fn bytes(&self) -> u64 {
-        self.table().slots.len() as u64 * 8
+        if self.table().is_empty() { 0 } else { self.table().slots().len() as u64 * 8 }
     }
 
     /// Frees the tables that were replaced: under `&mut` no reader is in one.
     fn drain(&mut self) {
         for old in self.lock.get_mut().unwrap_or_else(PoisonError::into_inner).old.drain(..) {
-            // SAFETY: the pointer came from `Box::into_raw` and was taken out of `table` once.
-            drop(unsafe { Box::from_raw(old) });
+            // SAFETY: the table was taken out of `table` once.
+            unsafe { table::free(old) };
         }
     }
 }
@@ -176,29 +175,8 @@ impl Directory {
 impl Drop for Directory {
     fn drop(&mut self) {
         self.drain();
-        // SAFETY: as in `drain`; this is the table in use, and nobody uses it any more.
-        drop(unsafe { Box::from_raw(*self.table.get_mut()) });
-    }
-}
-
-impl Table {
-    fn with_slots(n: usize) -> *mut Table {
-        Box::into_raw(Box::new(Table { slots: (0..n).map(|_| AtomicU64::new(0)).collect() }))
-    }
-
-    fn grown(&self) -> *mut Table {
-        let table = Table { slots: (0..self.slots.len() * 2).map(|_| AtomicU64::new(0)).collect() };
-        self.slots.iter().map(|s| s.load(Relaxed)).filter(|e| *e != 0).for_each(|e| table.put(e));
-        Box::into_raw(Box::new(table))
-    }
-
-    fn put(&self, entry: u64) {
-        let mask = self.slots.len() - 1;
-        let mut i = (entry >> 32) as usize & mask;
-        while self.slots[i].load(Relaxed) != 0 {
-            i = (i + 1) & mask;
-        }
-        self.slots[i].store(entry, Release);
+        // SAFETY: the table in use, which nobody uses any more.
+        unsafe { table::free(*self.table.get_mut()) };
     }
 }
 

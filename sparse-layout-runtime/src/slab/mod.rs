@@ -5,6 +5,7 @@
 pub(crate) mod arena;
 pub(crate) mod directory;
 pub(crate) mod pool;
+mod table;
 
 pub(crate) use arena::Arena;
 pub use arena::Part;

@@ -19,8 +19,8 @@ pub struct Pool {
     last: u32,
     /// The handle at which the next part passes its first huge page.
     pub(crate) advise_at: AtomicU32,
-    /// The nodes by key, if a hash level makes them.
-    pub(crate) directory: Option<Directory>,
+    /// The nodes by key, if a hash level makes them; otherwise empty.
+    pub(crate) directory: Directory,
 }
 
 /// A handle just taken.
@@ -33,7 +33,7 @@ pub(crate) struct Taken {
 
 impl Pool {
     /// A pool of the handles 1 to `last`.
-    pub(crate) fn new(last: u32, keyed: bool) -> Self {
+    pub(crate) fn new(last: u32) -> Self {
         Pool {
             next: AtomicU32::new(1),
             free: Vec::new(),
@@ -41,7 +41,7 @@ impl Pool {
             dirty: 1,
             last,
             advise_at: AtomicU32::new(u32::MAX),
-            directory: keyed.then(Directory::default),
+            directory: Directory::default(),
         }
     }
 
@@ -87,9 +87,7 @@ impl Pool {
         self.free.clear();
         *self.free_len.get_mut() = 0;
         *self.next.get_mut() = 1;
-        if let Some(directory) = &mut self.directory {
-            directory.clear();
-        }
+        self.directory.clear();
     }
 
     /// The state of `other`, for a copy whose nodes keep their handles.
