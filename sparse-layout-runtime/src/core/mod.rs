@@ -5,6 +5,7 @@
 
 mod activate;
 mod bits;
+mod compact;
 mod copy;
 mod count;
 #[cfg(test)]
@@ -15,7 +16,9 @@ mod locate;
 mod nodes;
 mod order;
 mod path;
+mod prune;
 mod release;
+mod shrink;
 mod validate;
 
 pub(crate) use bits::{bit_range, word_at};
@@ -237,6 +240,16 @@ impl<G: Layout> Core<G> {
     /// Frees every node and forgets every activity bit. Memory is kept for what comes next.
     pub(crate) fn clear(&mut self) {
         self.raw_mut().clear();
+    }
+
+    /// Gives the memory of free nodes back to the system.
+    pub(crate) fn shrink(&mut self) {
+        self.raw_mut().shrink();
+    }
+
+    /// Deactivates every cell below which nothing is. How many nodes were freed.
+    pub(crate) fn prune(&mut self) -> u64 {
+        self.raw_mut().prune()
     }
 
     /// Checks every invariant of the grid, for tests.

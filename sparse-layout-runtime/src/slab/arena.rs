@@ -4,6 +4,7 @@
 //! needs no clearing. Huge pages are asked for only past the first 2 MiB of a part: below that they would make one
 //! voxel cost megabytes.
 
+use super::pages;
 use crate::error::BuildError;
 use memmap2::{MmapOptions, MmapRaw};
 
@@ -124,9 +125,10 @@ impl Arena {
         let _ = (from, len);
     }
 
-    /// Gives the pages of `len` bytes from `from` back to the system; they read as zero afterwards.
-    /// Whether that was done: if not, the caller must write zeroes.
+    /// Gives the pages of `len` bytes from `from` back to the system; they read as zero afterwards. The range is made of whole
+    /// pages. Whether that was done.
     pub(crate) fn discard(&mut self, from: *const u8, len: usize) -> bool {
+        debug_assert!(len == 0 || pages::whole_pages(from, len) == (0..len), "part of a page cannot be given back");
         #[cfg(target_os = "linux")]
         if let Some(map) = &self.map {
             let offset = (from as usize).wrapping_sub(map.as_ptr() as usize);
@@ -138,5 +140,20 @@ impl Arena {
         }
         let _ = (from, len);
         false
+    }
+
+    /// Makes `len` bytes from `from`, which lie in parts of this arena, zero. Whole pages are given back to the system.
+    pub(crate) fn zero(&mut self, from: *mut u8, len: usize) {
+        let whole = pages::whole_pages(from, len);
+        let whole = if self.discard(from.wrapping_add(whole.start), whole.len()) { whole } else { 0..0 };
+        for rim in [0..whole.start, whole.end..len] {
+            // SAFETY: bytes of parts of this arena, of which no reference is alive under `&mut self`.
+            unsafe { from.wrapping_add(rim.start).write_bytes(0, rim.len()) };
+        }
+    }
+
+    /// Bytes of address space that it holds.
+    pub(crate) fn reserved(&self) -> u64 {
+        self.map.as_ref().map_or(0, |map| map.len() as u64)
     }
 }

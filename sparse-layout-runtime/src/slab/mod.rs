@@ -4,6 +4,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod directory;
+pub(crate) mod pages;
 pub(crate) mod pool;
 mod table;
 

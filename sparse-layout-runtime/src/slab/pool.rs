@@ -6,6 +6,7 @@
 
 use super::directory::Directory;
 use crate::error::Exhausted;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 /// The handles of one kind of node.
@@ -98,6 +99,45 @@ impl Pool {
         *self.next.get_mut() = other.end();
         self.dirty = other.end();
         self.directory.clone_from(&other.directory);
+    }
+
+    /// One past the highest handle whose node may hold anything.
+    pub(crate) fn mark(&self) -> u32 {
+        self.dirty.max(self.end())
+    }
+
+    /// Takes free handles at the end out of use. Of the others the lowest is taken next, so that the end stays low.
+    pub(crate) fn trim(&mut self) {
+        self.settle();
+        self.dirty = self.mark();
+        self.free.sort_unstable();
+        let next = self.next.get_mut();
+        while self.free.last().is_some_and(|last| *last + 1 == *next) {
+            self.free.pop();
+            *next -= 1;
+        }
+        self.free.reverse();
+        self.free.shrink_to_fit();
+        *self.free_len.get_mut() = self.free.len();
+    }
+
+    /// Notes that the memory past the last handle reads as zero again.
+    pub(crate) fn note_clean(&mut self) {
+        self.dirty = self.end();
+    }
+
+    /// Notes that the nodes have become those of the handles 1 to `live`. The directory is the caller's.
+    pub(crate) fn renumber(&mut self, live: u32) {
+        self.dirty = self.mark();
+        self.free.clear();
+        *self.free_len.get_mut() = 0;
+        *self.next.get_mut() = live + 1;
+    }
+
+    /// Runs of free handles, once [`trim`](Self::trim) has put them in order.
+    pub(crate) fn free_runs(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        debug_assert!(self.free().is_sorted_by(|a, b| a > b));
+        self.free().chunk_by(|a, b| *a == *b + 1).map(|run| run[run.len() - 1]..run[0] + 1)
     }
 
     /// Handles on the free list.
