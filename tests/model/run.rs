@@ -157,7 +157,9 @@ impl Pair<'_> {
                 assert_eq!(self.grid.nodes() + freed, before, "prune says how many nodes it freed");
                 self.state.prune();
             }
-            71..75 => {
+            71 => self.grid.shrink(),
+            72 => self.grid.compact(),
+            73..75 => {
                 self.on_field(f, |field| field.par_add(x));
                 self.state.update(f, |_, _, v| sum(v, x));
             }

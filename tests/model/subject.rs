@@ -96,6 +96,8 @@ pub trait Subject: Any {
     fn blocks(&self) -> Vec<(Cell, u8)>;
     fn clear(&mut self);
     fn prune(&mut self) -> u64;
+    fn shrink(&mut self);
+    fn compact(&mut self);
     fn nodes(&self) -> u64;
     fn count(&self) -> u64;
     fn validate(&self);

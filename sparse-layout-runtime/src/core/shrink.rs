@@ -25,7 +25,8 @@ impl RawMut<'_> {
         let header = self.meta.tree.header_part(kind);
         for (part, stride) in self.meta.parts_of(kind) {
             let base = self.parts[part].base();
-            self.arenas[kind].zero(base.wrapping_add(end * stride), (mark - end) * stride);
+            // SAFETY: the memory of nodes past the last one; the grid is held exclusively.
+            unsafe { self.arenas[kind].zero(base.wrapping_add(end * stride), (mark - end) * stride) };
             // Headers say that a node is free: they stay.
             if part == header {
                 continue;
@@ -33,7 +34,8 @@ impl RawMut<'_> {
             for run in self.pools[kind].free_runs() {
                 let (from, len) = (base.wrapping_add(run.start as usize * stride), run.len() * stride);
                 let whole = pages::whole_pages(from, len);
-                self.arenas[kind].discard(from.wrapping_add(whole.start), whole.len());
+                // SAFETY: pages of free nodes, which are cleared when they are taken; the grid is held exclusively.
+                unsafe { self.arenas[kind].discard(from.wrapping_add(whole.start), whole.len()) };
             }
         }
         let pool = &mut self.pools[kind];
@@ -69,7 +71,8 @@ impl RawMut<'_> {
                 joins
             });
             for run in zeroes {
-                self.arenas[0].discard(first.wrapping_add(run.start), run.len());
+                // SAFETY: pages that hold zeroes; the grid is held exclusively.
+                unsafe { self.arenas[0].discard(first.wrapping_add(run.start), run.len()) };
             }
         }
     }

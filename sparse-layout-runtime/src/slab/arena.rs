@@ -127,14 +127,21 @@ impl Arena {
 
     /// Gives the pages of `len` bytes from `from` back to the system; they read as zero afterwards. The range is made of whole
     /// pages. Whether that was done.
-    pub(crate) fn discard(&mut self, from: *const u8, len: usize) -> bool {
-        debug_assert!(len == 0 || pages::whole_pages(from, len) == (0..len), "part of a page cannot be given back");
+    ///
+    /// # Safety
+    /// Nobody else accesses the range meanwhile, and whoever does later finds zeroes all right.
+    pub(crate) unsafe fn discard(&self, from: *const u8, len: usize) -> bool {
+        // The system call would take the whole page that an address lies in.
+        if len == 0 {
+            return true;
+        }
+        debug_assert!(pages::whole_pages(from, len) == (0..len), "part of a page cannot be given back");
         #[cfg(target_os = "linux")]
         if let Some(map) = &self.map {
             let offset = (from as usize).wrapping_sub(map.as_ptr() as usize);
             if offset.checked_add(len).is_some_and(|end| end <= map.len()) {
-                // SAFETY: the range lies in this private anonymous mapping, of which no reference is alive under
-                // `&mut self`; its pages become zero pages, and every caller treats them so.
+                // SAFETY: the range lies in this private anonymous mapping; its pages become zero pages, as promised by the
+                // caller.
                 return unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, offset, len) }.is_ok();
             }
         }
@@ -142,12 +149,17 @@ impl Arena {
         false
     }
 
-    /// Makes `len` bytes from `from`, which lie in parts of this arena, zero. Whole pages are given back to the system.
-    pub(crate) fn zero(&mut self, from: *mut u8, len: usize) {
+    /// Makes `len` bytes from `from` zero. Whole pages are given back to the system.
+    ///
+    /// # Safety
+    /// The range lies in a part of this arena, and nobody else accesses it meanwhile.
+    pub(crate) unsafe fn zero(&self, from: *mut u8, len: usize) {
         let whole = pages::whole_pages(from, len);
-        let whole = if self.discard(from.wrapping_add(whole.start), whole.len()) { whole } else { 0..0 };
+        // SAFETY: as promised by the caller.
+        let done = unsafe { self.discard(from.wrapping_add(whole.start), whole.len()) };
+        let whole = if done { whole } else { 0..0 };
         for rim in [0..whole.start, whole.end..len] {
-            // SAFETY: bytes of parts of this arena, of which no reference is alive under `&mut self`.
+            // SAFETY: as promised by the caller.
             unsafe { from.wrapping_add(rim.start).write_bytes(0, rim.len()) };
         }
     }
