@@ -14,6 +14,9 @@ pub(crate) const HUGE: usize = 2 << 20;
 const ALIGN: usize = 64;
 /// Address space asked for per kind of node; less where the system refuses.
 const RESERVE: u64 = 64 << 30;
+/// Of what the system grants where it refuses that, one part in so many is taken: other kinds of node, other grids and the
+/// heap want theirs.
+const SHARE: u32 = 8;
 
 /// Where one part of the nodes of a kind stands: node `h` at `base + h * stride`.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +71,8 @@ impl std::fmt::Debug for Arena {
 }
 
 impl Arena {
-    /// Reserves room for `nodes` nodes (handles 0 to `nodes - 1`), or as many as the system grants, at least two.
+    /// Reserves room for `nodes` nodes (handles 0 to `nodes - 1`), at least two; where the system refuses that, for a share of
+    /// what it would grant, so that something is left for others.
     /// `strides` lists bytes per node of each part; 0 means that the part is not used.
     pub(crate) fn reserve(strides: &[u64], nodes: u32) -> Result<(Arena, Vec<Part>), BuildError> {
         let per_node: u64 = strides.iter().sum();
@@ -76,12 +80,19 @@ impl Arena {
         if per_node == 0 {
             return Ok((Arena { map: None, last: nodes - 1 }, vec![Part::UNUSED; strides.len()]));
         }
-        let mut nodes = (RESERVE / per_node).clamp(u64::from(least), u64::from(nodes)) as u32;
+        let refused = |nodes: u32, cause| BuildError::Reserve { bytes: per_node.saturating_mul(nodes.into()), cause };
+        let wanted = (RESERVE / per_node).clamp(u64::from(least), u64::from(nodes)) as u32;
+        let mut nodes = wanted;
         loop {
             match Self::map(strides, nodes) {
-                Ok(done) => return Ok(done),
+                Ok(done) if nodes == wanted => return Ok(done),
+                Ok(granted) => {
+                    let share = (nodes / SHARE).max(least);
+                    drop(granted);
+                    return Self::map(strides, share).map_err(|cause| refused(share, cause));
+                }
                 Err(_) if nodes > least => nodes = (nodes / 2).max(least),
-                Err(cause) => return Err(BuildError::Reserve { bytes: per_node.saturating_mul(nodes.into()), cause }),
+                Err(cause) => return Err(refused(nodes, cause)),
             }
         }
     }
