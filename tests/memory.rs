@@ -140,7 +140,7 @@ fn memory_is_kept_or_given_back() {
     assert!(built.resident >= built.values && built.reserved == empty.reserved);
     leaves.clear();
     let cleared = leaves.memory();
-    assert_eq!((cleared.used(), cleared.total()), (empty.used(), built.used()), "{cleared}");
+    assert_eq!((cleared.values, cleared.nodes, cleared.total()), (512, 0, built.used()), "{cleared}");
     assert_eq!(cleared.resident, built.resident, "clearing keeps memory");
     leaves.shrink();
     let shrunk = leaves.memory();
@@ -152,7 +152,9 @@ fn memory_is_kept_or_given_back() {
     assert!(leaves.a().iter().filter(|(_, a)| *a == 1).count() == 100 * 511);
     assert_eq!(leaves.memory().used(), built.used());
     leaves.clear_and_shrink();
-    assert_eq!(leaves.memory(), shrunk);
+    let again = leaves.memory();
+    assert_eq!((again.used(), again.free), (empty.used(), 0));
+    assert!(again.resident <= shrunk.resident + 16 * 4096, "{shrunk} first, {again} then");
     leaves.internal_validate();
 }
 
@@ -287,10 +289,10 @@ fn a_window_that_moves_through_a_huge_root() {
         for block in behind {
             grid.blocks_mut().deactivate(block);
         }
-        if step % 20 == 0 {
+        if step % 50 == 25 {
             grid.shrink();
-            early = if step == 20 { grid.memory().resident } else { early };
-            assert!(step <= 20 || grid.memory().resident < early + 64 * 4096, "{}", grid.memory());
+            early = if step == 25 { grid.memory().resident } else { early };
+            assert!(step <= 25 || grid.memory().resident < early + 64 * 4096, "{}", grid.memory());
         }
     }
     grid.compact();

@@ -21,7 +21,7 @@ mod release;
 mod shrink;
 mod validate;
 
-pub(crate) use bits::{bit_range, word_at};
+pub(crate) use bits::{bit_range, ones, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
     Loc, Sharing, cell_in_node, decode, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,

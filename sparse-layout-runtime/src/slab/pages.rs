@@ -47,9 +47,10 @@ pub(crate) fn for_each_resident(from: *const u8, len: usize, mut f: impl FnMut(R
         }
         let mut run = 0;
         while run < n {
-            // Long stretches that were never touched are passed by words.
-            let skipped = in_memory[run..n].chunks(8).take_while(|bytes| bytes.iter().all(|b| b & 1 == 0)).count() * 8;
-            let start = (run + skipped).min(n);
+            // Long stretches that were never touched are passed by words; only the lowest bit of a byte means anything.
+            let untouched = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes) & 0x0101_0101_0101_0101 == 0;
+            let words = in_memory[run..n].as_chunks().0.iter();
+            let start = run + words.take_while(|bytes| untouched(bytes)).count() * 8;
             let Some(start) = (start..n).find(|&i| in_memory[i] & 1 != 0) else { break };
             let end = (start..n).find(|&i| in_memory[i] & 1 == 0).unwrap_or(n);
             let offset = |i: usize| ((first + i) * page).saturating_sub(before).min(len);
