@@ -1,6 +1,6 @@
 //! The declaration as constant data, and the types that its levels stand for.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 
@@ -36,19 +36,22 @@ pub(super) fn layout(context: &Context<'_>) -> TokenStream {
     let kinds = count(kinds);
     let (hasher, mut asserted) = (hasher(context), positive(context));
     asserted.extend(denied(context));
+    let constants = constants(context);
     quote! {
         #[automatically_derived]
         #quiet
         impl #impls #rt::Layout for #ident #types #clause {
             const TREE: #rt::Tree = {
                 #asserted
-                #rt::Tree {
+                let tree = #rt::Tree {
                     name: #name,
                     axes: &[#(#axes),*],
                     levels: &[#(#levels),*],
                     fields: &[#(#fields),*],
                     padded: #padded,
-                }
+                };
+                #constants
+                tree
             };
             type Parts = [#rt::Part; #parts];
             type Pools = [#rt::Pool; #kinds];
@@ -185,6 +188,38 @@ fn positive(context: &Context<'_>) -> TokenStream {
                 let value = number(size);
                 tokens.extend(quote_spanned!(size.at.start=> ::core::assert!(#value > 0, #text);));
             }
+        }
+    }
+    tokens
+}
+
+/// Axes and levels described by constants are asked about at their tokens, once the compiler knows the values.
+fn constants(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let mut tokens = TokenStream::new();
+    if context.stub {
+        return tokens;
+    }
+    let mut ask = |at: Span, question: &str, index: usize| {
+        let (question, index) = (Ident::new(question, at), count(index));
+        tokens.extend(quote_spanned! {at=>
+            if let ::core::option::Option::Some(problem) = tree.#question(#index) {
+                ::core::panic!("{}", problem);
+            }
+        });
+    };
+    let is_const = |number: &Number| matches!(number.value, Value::Const(_));
+    let const_size = |level: &Level, axis: usize| level.sizes[axis].number().is_some_and(is_const);
+    for (index, axis) in model.axes.iter().enumerate() {
+        let const_bounds = matches!(&axis.bounds, Bounds::Fixed(low, high) if is_const(low) || is_const(high));
+        if const_bounds || model.levels.iter().any(|level| const_size(level, index)) {
+            ask(axis.name.span(), "axis_problem", index);
+        }
+    }
+    for (index, level) in model.levels.iter().enumerate() {
+        let list = [&level.max, &level.chunk].into_iter().flatten().any(|(number, _)| is_const(number));
+        if list || level.morton.is_some() && (0..model.axes.len()).any(|axis| const_size(level, axis)) {
+            ask(level.at.start, "level_problem", index);
         }
     }
     tokens
