@@ -43,16 +43,15 @@ pub(super) fn layout(context: &Context<'_>) -> TokenStream {
         impl #impls #rt::Layout for #ident #types #clause {
             const TREE: #rt::Tree = {
                 #asserted
-                let tree = #rt::Tree {
+                #rt::Tree {
                     name: #name,
                     axes: &[#(#axes),*],
                     levels: &[#(#levels),*],
                     fields: &[#(#fields),*],
                     padded: #padded,
-                };
-                #constants
-                tree
+                }
             };
+            #constants
             type Parts = [#rt::Part; #parts];
             type Pools = [#rt::Pool; #kinds];
             #hasher
@@ -194,16 +193,16 @@ fn positive(context: &Context<'_>) -> TokenStream {
 }
 
 /// Axes and levels described by constants are asked about at their tokens, once the compiler knows the values.
-fn constants(context: &Context<'_>) -> TokenStream {
+fn constants(context: &Context<'_>) -> Option<TokenStream> {
     let model = context.model;
-    let mut tokens = TokenStream::new();
     if context.stub {
-        return tokens;
+        return None;
     }
+    let (rt, mut asked) = (&context.rt, TokenStream::new());
     let mut ask = |at: Span, question: &str, index: usize| {
         let (question, index) = (Ident::new(question, at), count(index));
-        tokens.extend(quote_spanned! {at=>
-            if let ::core::option::Option::Some(problem) = tree.#question(#index) {
+        asked.extend(quote_spanned! {at=>
+            if let ::core::option::Option::Some(problem) = <Self as #rt::Layout>::TREE.#question(#index) {
                 ::core::panic!("{}", problem);
             }
         });
@@ -222,7 +221,7 @@ fn constants(context: &Context<'_>) -> TokenStream {
             ask(level.at.start, "level_problem", index);
         }
     }
-    tokens
+    (!asked.is_empty()).then(|| quote!(const CONSTANTS: () = { #asked };))
 }
 
 /// `deny(non_power_of_two)` for constants: asserted where their values are known.
@@ -267,7 +266,7 @@ pub(super) fn levels(context: &Context<'_>) -> TokenStream {
 pub(super) fn check(context: &Context<'_>) -> TokenStream {
     let (rt, ident) = (&context.rt, context.ident());
     if context.model.item.generics.params.is_empty() {
-        quote_spanned!(ident.span()=> const _: () = <#ident as #rt::Layout>::TREE.check();)
+        quote_spanned!(ident.span()=> const _: () = #rt::check::<#ident>();)
     } else {
         TokenStream::new()
     }
