@@ -364,6 +364,7 @@ fn with_little_address_space() {
     let text = panics(|| (0..1 << 20).for_each(|i| grids[3].a_mut().set([i * 8, 0, 0], 1)));
     assert!(text.contains("nodes of one kind are in use"), "{text}");
     assert!(grids[0] == grids[1] && grids[3].count() > 100 * 512);
+    assert!(grids[3].clone() == grids[3]);
 }
 
 #[test]
