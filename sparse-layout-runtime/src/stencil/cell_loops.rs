@@ -5,7 +5,7 @@ use super::map::{Map, Target};
 use super::row::{self, Stage};
 use super::shape::Shape;
 use super::sweep::{Kernel, sweep};
-use super::tile::Tile;
+use super::tile::{Tile, prefetch_node};
 use crate::element::Element;
 use crate::field::{FieldMut, Lane};
 use crate::layout::Level;
@@ -70,6 +70,11 @@ where
     }
 
     #[inline(always)]
+    fn prefetch(&self, node: u32) {
+        prefetch_node(&self.out, node);
+    }
+
+    #[inline(always)]
     unsafe fn tile(&self, stage: &mut Stage<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
         let one = |row: &Target<L::Point>, i: usize, old: T| {
             // SAFETY: the buffers are filled, and the cell is one of the tile's.
@@ -77,13 +82,7 @@ where
             (self.f)(tile.point(row, i), old, &around)
         };
         // SAFETY: the tile is this call's alone, and the field is lent exclusively.
-        unsafe {
-            if all {
-                row::for_each::<L, S, T, true>(&self.out, tile, map, &raw mut **stage, one);
-            } else {
-                row::for_each::<L, S, T, false>(&self.out, tile, map, &raw mut **stage, one);
-            }
-        }
+        unsafe { row::for_each::<L, S, T>(&self.out, tile, map, &raw mut **stage, all, one) };
     }
 }
 
@@ -101,6 +100,11 @@ where
 
     fn state(&self) -> Stage<T> {
         row::stage()
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, node: u32) {
+        prefetch_node(&self.out, node);
     }
 
     #[inline(always)]

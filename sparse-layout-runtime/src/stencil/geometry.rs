@@ -81,6 +81,8 @@ impl<L: Level> Tiles<L> {
             _ => 0,
         }
     };
+    /// Mask words of a node where rows are even.
+    pub(crate) const WORDS: usize = if Self::EVEN_ROW > 0 { L::PLAN.per_node as usize / 64 } else { 0 };
     /// Whether the values of a row stand side by side.
     pub(crate) const PACKED: bool =
         Self::ROW.is_some() && !matches!(L::Layout::TREE.storage(L::LEVEL), Storage::Aos);

@@ -5,7 +5,7 @@ use super::boundary::{Boundary, WithBoundary};
 use super::geometry::Buffer;
 use super::map::Map;
 use super::shape::Shape;
-use super::tile::{Tile, gather};
+use super::tile::{Tile, gather, prefetch_around, prefetch_node};
 use crate::core::Core;
 use crate::element::Element;
 use crate::field::{Field, FieldMut};
@@ -68,6 +68,14 @@ pub trait Inputs<L: Level>: sealed::Sealed + Copy + Send + Sync {
     /// If a field is of another grid.
     #[doc(hidden)]
     fn assert_of(&self, core: &Core<L::Layout>);
+
+    /// Asks for the values of a node.
+    #[doc(hidden)]
+    fn prefetch_node(&self, node: u32);
+
+    /// Asks for the values around a node.
+    #[doc(hidden)]
+    fn prefetch_around<S: Shape>(&self, handles: &[u32], map: &Map<L, S>);
 
     /// # Safety
     /// The map is that of the tile, and `buffers` were made for the shape.
@@ -137,6 +145,16 @@ macro_rules! one {
             }
 
             #[inline(always)]
+            fn prefetch_node(&self, node: u32) {
+                prefetch_node(&(*self).input().lane, node);
+            }
+
+            #[inline(always)]
+            fn prefetch_around<S: Shape>(&self, handles: &[u32], map: &Map<L, S>) {
+                prefetch_around(&(*self).input().lane, handles, map);
+            }
+
+            #[inline(always)]
             unsafe fn gather<S: Shape>(&self, values: &mut Values<T>, tile: &Tile<'_, L>, map: &Map<L, S>, far: bool) {
                 // SAFETY: passed on; this view borrows the field for reading.
                 unsafe { gather(&(*self).input(), tile, map, values.as_mut_ptr(), far) };
@@ -166,6 +184,16 @@ macro_rules! several {
 
             fn assert_of(&self, core: &Core<L::Layout>) {
                 $(self.$i.assert_of(core);)*
+            }
+
+            #[inline(always)]
+            fn prefetch_node(&self, node: u32) {
+                $(self.$i.prefetch_node(node);)*
+            }
+
+            #[inline(always)]
+            fn prefetch_around<Sh: Shape>(&self, handles: &[u32], map: &Map<L, Sh>) {
+                $(self.$i.prefetch_around(handles, map);)*
             }
 
             #[inline(always)]

@@ -16,6 +16,9 @@ use std::marker::PhantomData;
 /// Most cells of a row of targets: those of a mask word.
 const WORD: usize = 64;
 
+/// Cells of a border that are asked for at once: a cache line of floats.
+const BORDER: u64 = 16;
+
 /// A row of the buffer and where its values come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
@@ -56,6 +59,8 @@ pub struct Map<L: Level, S> {
     /// Rows of the buffer; those with margins first.
     pub(super) sources: Vec<Source>,
     pub(super) padded: usize,
+    /// Cells of other nodes that are read: their entry, and the number of one cell in about every cache line.
+    pub(super) borders: Vec<(u16, u64)>,
     /// The first cell of each source, counted from the tile's.
     pub(super) places: Vec<L::Point>,
     pub(super) targets: Vec<Target<L::Point>>,
@@ -128,6 +133,7 @@ impl<L: Level, S: Shape> Map<L, S> {
             len: [0; MAX_AXES],
             sources: Vec::new(),
             padded: 0,
+            borders: Vec::new(),
             places: Vec::new(),
             targets: Vec::new(),
             shape: PhantomData,
@@ -207,6 +213,11 @@ impl<L: Level, S: Shape> Map<L, S> {
         self.padded = self.sources.len();
         self.sources.extend(plain.iter().map(|s| s.0));
         self.places.extend(plain.iter().map(|s| s.1));
+        let others = self.sources.iter().filter(|s| i32::from(s.near) != axes.own as i32);
+        self.borders.clear();
+        self.borders.extend(others.map(|s| (s.near, s.cell / BORDER * BORDER)));
+        self.borders.sort_unstable();
+        self.borders.dedup();
     }
 
     fn find_targets(&mut self, plan: &Plan) {
@@ -236,6 +247,8 @@ impl<L: Level, S: Shape> Map<L, S> {
                 });
             }
         });
+        // By number, so that rows are found by the bits of a mask.
+        self.targets.sort_unstable_by_key(|row| row.cell);
     }
 }
 

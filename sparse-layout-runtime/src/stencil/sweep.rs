@@ -16,12 +16,16 @@ use std::ops::Range;
 /// Cells of a piece of work: at least and at most about that many.
 const LEAST: u64 = 1 << 13;
 const MOST: u64 = 1 << 17;
+/// How many nodes ahead memory is asked for.
+const AHEAD: u64 = 2;
 
 /// What is done with one tile whose inputs are gathered.
 pub(super) trait Kernel<L: Level, S: Shape, I: Inputs<L>>: Sync {
     /// Something for a thread to work with.
     type State;
     fn state(&self) -> Self::State;
+    /// Asks for what will be written in a node.
+    fn prefetch(&self, node: u32);
     /// # Safety
     /// The tile is handed out once; `all`: every cell of it is active; the buffers are filled.
     unsafe fn tile(&self, state: &mut Self::State, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool);
@@ -107,6 +111,14 @@ struct Sweep<'a, L: Level, S, I, K> {
     shape: std::marker::PhantomData<fn() -> S>,
 }
 
+impl<L: Level, S, I, K> Sweep<'_, L, S, I, K> {
+    /// The handles of a node and of those around it.
+    #[inline(always)]
+    fn handles(&self, i: u64) -> &[u32] {
+        self.table.map_or(&ROOT_ONLY[..], |table| table.row(i as usize))
+    }
+}
+
 /// Some nodes, and of each the same tiles.
 struct Piece<'a, 'b, L: Level, S, I, K> {
     sweep: &'b Sweep<'a, L, S, I, K>,
@@ -129,7 +141,13 @@ impl<L: Level, S: Shape, I: Inputs<L>, K: Kernel<L, S, I>> Work for Piece<'_, '_
             map.turn_to(plan, sweep.listed.map_or(t, |list| list[t as usize]));
             for i in nodes.clone() {
                 let node = sweep.order[i as usize];
-                let handles = sweep.table.map_or(&ROOT_ONLY[..], |table| table.row(i as usize));
+                let handles = sweep.handles(i);
+                if i + AHEAD < nodes.end {
+                    let next = sweep.order[(i + AHEAD) as usize];
+                    sweep.inputs.prefetch_node(next);
+                    sweep.kernel.prefetch(next);
+                    sweep.inputs.prefetch_around::<S>(sweep.handles(i + 1), &map);
+                }
                 // SAFETY: a node of the order of a grid that is borrowed.
                 let tile = unsafe { Tile::new(sweep.core, node, handles, &map) };
                 let (any, all) = tile.any_and_all(&map);

@@ -5,7 +5,7 @@ use super::geometry::{Buffer, Tiles};
 use super::map::{Map, Source, Target, is_root};
 use super::shape::Shape;
 use crate::coord::Point;
-use crate::core::{Core, Path, is_inside, node_base, plan_of, word_at};
+use crate::core::{Core, Path, is_inside, node_base, plan_of, prefetch, word_at};
 use crate::element::Element;
 use crate::field::Lane;
 use crate::layout::{Level, Planned};
@@ -101,9 +101,8 @@ impl<'a, L: Level> Tile<'a, L> {
     pub(super) fn any_and_all<S: Shape>(&self, map: &Map<L, S>) -> (bool, bool) {
         if const { Tiles::<L>::EVEN_ROW > 0 } {
             let (mut or, mut and) = (0, u64::MAX);
-            for w in 0..const { (L::PLAN.per_node / 64) as usize } {
-                // SAFETY: a word of the mask of a live node, all of whose cells are the tile's.
-                let word = unsafe { *self.mask.add(w) };
+            for w in 0..const { Tiles::<L>::WORDS } {
+                let word = self.word(w);
                 or |= word;
                 and &= word;
             }
@@ -119,6 +118,14 @@ impl<'a, L: Level> Tile<'a, L> {
             all &= bits == u64::MAX >> (64 - row.len);
         }
         (any, all)
+    }
+
+    /// Word `w` of the node's mask, where rows fill words evenly.
+    #[inline(always)]
+    pub(super) fn word(&self, w: usize) -> u64 {
+        debug_assert!(const { Tiles::<L>::EVEN_ROW } > 0 && w < const { Tiles::<L>::WORDS });
+        // SAFETY: a word of the mask of a live node, all of whose cells are the tile's.
+        unsafe { *self.mask.add(w) }
     }
 
     /// The coordinates of a cell of a row.
@@ -139,6 +146,27 @@ impl<'a, L: Level> Tile<'a, L> {
         debug_assert!((entry as usize) < self.handles.len());
         // SAFETY: entries are numbered as the rows of the table that `handles` is one of (`Axes`, `Reach`).
         Some(unsafe { *self.handles.get_unchecked(entry as usize) })
+    }
+}
+
+/// Asks for the values of a node that will be read or written soon.
+#[inline(always)]
+pub(super) fn prefetch_node<L: Level, T: Element>(lane: &Lane<'_, L, T>, node: u32) {
+    if const { Tiles::<L>::SINGLE && Tiles::<L>::PACKED } {
+        let first = lane.nth(node, 0).cast_const().cast::<u8>();
+        for line in (0..const { L::PLAN.per_node as usize * size_of::<T>() }).step_by(64) {
+            prefetch(first.wrapping_add(line));
+        }
+    }
+}
+
+/// Asks for the values around a node that will be read soon.
+#[inline(always)]
+pub(super) fn prefetch_around<L: Level, S, T: Element>(lane: &Lane<'_, L, T>, handles: &[u32], map: &Map<L, S>) {
+    if const { Tiles::<L>::SINGLE && Tiles::<L>::PACKED && Tiles::<L>::NEIGHBOURS } {
+        for &(entry, cell) in &map.borders {
+            prefetch(lane.nth(handles[entry as usize], cell).cast_const());
+        }
     }
 }
 
