@@ -125,6 +125,7 @@ pub use sparse_layout_runtime::{
     Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError,
     Zip, bits, parallel,
 };
+pub use sparse_layout_runtime::{Around, Boundary, Cube, Inputs, Star, StencilShape, Stencils, WithBoundary};
 pub use sparse_layout_runtime::{FieldInfo, semantic};
 
 #[cfg(feature = "glam")]
@@ -142,7 +143,7 @@ pub use sparse_layout_runtime::num_complex;
 
 /// What most programs need: `use sparse_layout::prelude::*;`.
 pub mod prelude {
-    pub use crate::{Bulk, CoordExt, Element, Grid, Region, Zip, sparse_layout};
+    pub use crate::{Boundary, Bulk, CoordExt, Cube, Element, Grid, Region, Star, Stencils, Zip, sparse_layout};
     pub use rayon::iter::ParallelIterator;
 }
 

@@ -16,6 +16,7 @@ mod primitives;
 mod read;
 #[allow(dead_code, reason = "shared with the test of the inputs")]
 mod runner;
+mod stencils;
 mod topology;
 
 use std::error::Error;
@@ -32,6 +33,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     read::run(&mut runner, &scan);
     topology::run(&mut runner, &scan);
+    stencils::run(&mut runner, &scan);
     dense::run(&mut runner, &scan);
     bulk::run(&mut runner, &scan);
     bits::run(&mut runner);

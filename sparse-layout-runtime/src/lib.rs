@@ -23,6 +23,7 @@ pub mod plan;
 mod report;
 pub mod semantic;
 mod slab;
+mod stencil;
 mod struct_for;
 pub mod tree;
 
@@ -48,6 +49,7 @@ pub use report::{LayoutInfo, Memory};
 pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
+pub use stencil::{Around, Boundary, Cube, Inputs, Shape as StencilShape, Star, Stencils, WithBoundary};
 pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
 

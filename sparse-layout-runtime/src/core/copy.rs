@@ -47,6 +47,7 @@ impl<G: Layout> Clone for Core<G> {
             backgrounds: self.backgrounds.clone(),
             plans: self.plans.clone(),
             orders,
+            neighbours: self.neighbours.clone(),
         };
         copy.raw().advise_all();
         copy.copy_nodes(self);
