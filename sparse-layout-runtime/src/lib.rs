@@ -24,6 +24,7 @@ mod report;
 pub mod semantic;
 mod slab;
 mod struct_for;
+mod topology;
 pub mod tree;
 
 pub use binning::{Accumulate, Bin, BlockBins, Halo};
@@ -49,6 +50,7 @@ pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
 pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
+pub use topology::Neighbourhood;
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
 
 #[cfg(feature = "glam")]
