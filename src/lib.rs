@@ -121,9 +121,9 @@ pub use sparse_layout_runtime::{
     Accessor, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Components,
     Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Features, Field, FieldMut, Full, GetMany, Grid,
     GridFieldMut, GridListsMut, GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line,
-    LineRun, List, ListMut, Lists, ListsMut, Memory, NodeBits, Ordered, OutOfBounds, PackedField, PackedFieldMut,
-    Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError,
-    Zip, bits, parallel,
+    LineRun, List, ListMut, Lists, ListsMut, Memory, Neighbourhood, NodeBits, Ordered, OutOfBounds, PackedField,
+    PackedFieldMut, Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View,
+    Write, WriteError, Zip, bits, parallel,
 };
 pub use sparse_layout_runtime::{Around, Boundary, Cube, Inputs, Star, StencilShape, Stencils, WithBoundary};
 pub use sparse_layout_runtime::{FieldInfo, semantic};

@@ -25,6 +25,7 @@ pub mod semantic;
 mod slab;
 mod stencil;
 mod struct_for;
+mod topology;
 pub mod tree;
 
 pub use binning::{Accumulate, Bin, BlockBins, Halo};
@@ -51,6 +52,7 @@ pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
 pub use stencil::{Around, Boundary, Cube, Inputs, Shape as StencilShape, Star, Stencils, WithBoundary};
 pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
+pub use topology::Neighbourhood;
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
 
 #[cfg(feature = "glam")]
