@@ -24,6 +24,7 @@ mod report;
 pub mod semantic;
 mod slab;
 mod struct_for;
+mod sync;
 pub mod tree;
 
 pub use binning::{Accumulate, Bin, BlockBins, Halo};

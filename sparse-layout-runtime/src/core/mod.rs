@@ -47,6 +47,8 @@ pub struct Core<G: Layout> {
     plans: Vec<Plan>,
     /// Per kind of node: the live handles in the order of iteration.
     orders: Vec<OnceLock<Box<[u32]>>>,
+    /// Many threads may have made nodes since the grid was last held exclusively: spares are to be put away.
+    shared: bool,
 }
 
 /// How a grid is to be built.
@@ -97,7 +99,7 @@ impl<G: Layout> Core<G> {
         };
         let backgrounds = Backgrounds::new(&G::TREE, &options.backgrounds);
         let orders = (0..kinds).map(|_| OnceLock::new()).collect();
-        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders };
+        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, shared: false };
         core.raw().fill_first_nodes()?;
         Ok(core)
     }
@@ -190,6 +192,29 @@ impl<G: Layout> Core<G> {
     pub(crate) fn touch(&mut self) {
         for order in &mut self.orders {
             order.take();
+        }
+        if self.shared {
+            self.settle();
+        }
+    }
+
+    /// Many threads are about to write. What they leave behind is put away when nodes next come or go: they may never say
+    /// that they are done.
+    pub(crate) fn share(&mut self) -> &Self {
+        self.touch();
+        self.shared = true;
+        self
+    }
+
+    /// Puts away what the last shared phase left.
+    #[cold]
+    fn settle(&mut self) {
+        self.shared = false;
+        for kind in 1..self.pools.as_slice().len() {
+            let header = self.parts.as_slice()[G::TREE.header_part(kind)];
+            // SAFETY: the first word of a spare's header; the grid is held exclusively.
+            let next = |h| unsafe { header.node(h).cast::<u32>().read() };
+            self.pools.as_mut_slice()[kind].settle(next);
         }
     }
 
