@@ -8,7 +8,7 @@ use crate::coord::Point;
 use crate::layout::{Layout, Level, Planned, Shaped};
 use crate::plan::{FREE, Plan, Step};
 use crate::tree::{Kind, MAX_AXES};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
 
 /// A cell: the node that holds it and its number there, split into block and cell of the block.
 #[derive(Clone, Copy, Debug)]
@@ -333,7 +333,7 @@ unsafe fn or_word(word: *mut u64, bits: u64, shared: bool) {
         // SAFETY: as promised; mask words are aligned.
         let word = unsafe { AtomicU64::from_ptr(word) };
         if word.load(Relaxed) & bits != bits {
-            word.fetch_or(bits, Relaxed);
+            word.fetch_or(bits, AcqRel);
         }
     } else {
         // SAFETY: as promised.

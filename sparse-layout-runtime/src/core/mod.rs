@@ -16,6 +16,7 @@ mod nodes;
 mod order;
 mod path;
 mod release;
+mod shared;
 mod validate;
 
 pub(crate) use bits::{bit_range, word_at};
@@ -26,6 +27,7 @@ pub(crate) use locate::{
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
+pub(crate) use shared::{is_active_shared, mark_shared, reach};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};
@@ -257,6 +259,13 @@ impl<G: Layout> Core<G> {
     #[cold]
     pub(crate) fn out_of_bounds(&self, name: &'static str, plan: &Plan, point: &[i32]) -> OutOfBounds {
         OutOfBounds { name, point: point.to_vec(), bounds: (0..plan.d).map(|j| plan.bounds(j)).collect() }
+    }
+
+    /// As [`out_of_bounds`](Self::out_of_bounds), for a cell of a level.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn out_of_bounds_of<L: Level<Layout = G>>(&self, name: &'static str, point: L::Point) -> OutOfBounds {
+        self.out_of_bounds(name, plan_of::<L>(self), point.as_slice())
     }
 
     /// Frees every node and forgets every activity bit. Memory is kept for what comes next.

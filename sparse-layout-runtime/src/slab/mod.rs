@@ -5,8 +5,8 @@
 pub(crate) mod arena;
 pub(crate) mod directory;
 pub(crate) mod handles;
+pub(crate) mod places;
 pub(crate) mod pool;
-pub mod places;
 mod publish;
 mod spares;
 mod table;

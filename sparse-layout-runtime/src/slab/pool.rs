@@ -5,7 +5,7 @@
 use super::directory::Directory;
 use super::handles::{Handles, Source};
 use crate::error::Exhausted;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicU32;
 
 /// The handles of one kind of node.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ const SLOTS: usize = 1;
 
 /// Unused nodes by handle; 0: none.
 #[derive(Debug)]
-pub struct Spares {
+pub(super) struct Spares {
     slots: [AtomicU32; SLOTS],
     /// The handle on top of the list.
     rest: AtomicU32,

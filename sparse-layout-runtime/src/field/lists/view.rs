@@ -31,7 +31,7 @@ impl<L: Level, T: Element> std::fmt::Debug for Lists<'_, L, T> {
 }
 
 /// The plan of the dynamic level.
-pub(super) fn list_plan<L: Level>(core: &Core<L::Layout>) -> ListPlan {
+pub(crate) fn list_plan<L: Level>(core: &Core<L::Layout>) -> ListPlan {
     L::Layout::TREE.list_plan(&core.meta().shape, L::LEVEL)
 }
 
@@ -203,6 +203,6 @@ fn numbered<'a, L: Level, T: Element>(
 }
 
 /// The number of the list of a located cell in its node.
-pub(super) fn slot_of<L: Level>(core: &Core<L::Layout>, at: &crate::core::Loc) -> u64 {
+pub(crate) fn slot_of<L: Level>(core: &Core<L::Layout>, at: &crate::core::Loc) -> u64 {
     at.outer * crate::core::plan_of::<L>(core).block + at.digit
 }

@@ -1,0 +1,5 @@
+//! Many threads write one grid.
+
+mod concurrent {
+    mod operations;
+}
