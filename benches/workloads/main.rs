@@ -5,6 +5,7 @@
 
 mod build;
 mod bulk;
+mod concurrent;
 mod dense;
 #[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
@@ -32,5 +33,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     topology::run(&mut runner, &scan);
     dense::run(&mut runner, &scan);
     bulk::run(&mut runner, &scan);
+    concurrent::run(&mut runner, &scan);
     Ok(runner.finish())
 }

@@ -58,6 +58,7 @@ pub use slab::{Array, Part, Pool};
 #[doc(hidden)]
 pub mod protocols {
     pub use crate::slab::directory::Directory;
+    pub use crate::slab::masks::{is_set, set_bits};
     pub use crate::slab::places::{finish, is_finished, reserve};
     pub use crate::slab::{Handles, Published, Source, publish};
 }

@@ -27,11 +27,31 @@ pub(crate) unsafe fn shared_word<'a>(word: *mut u32) -> &'a AtomicU32 {
     unsafe { AtomicU32::from_ptr(word) }
 }
 
+/// As [`shared_word`].
+///
+/// # Safety
+/// As there.
+#[cfg(not(loom))]
+#[inline(always)]
+pub(crate) unsafe fn shared_mask<'a>(word: *mut u64) -> &'a AtomicU64 {
+    // SAFETY: as promised.
+    unsafe { AtomicU64::from_ptr(word) }
+}
+
 /// Models share words of their own: they build no grids.
 ///
 /// # Safety
 /// As above.
 #[cfg(loom)]
 pub(crate) unsafe fn shared_word<'a>(_word: *mut u32) -> &'a AtomicU32 {
+    unreachable!("models build no grids")
+}
+
+/// As [`shared_word`].
+///
+/// # Safety
+/// As there.
+#[cfg(loom)]
+pub(crate) unsafe fn shared_mask<'a>(_word: *mut u64) -> &'a AtomicU64 {
     unreachable!("models build no grids")
 }

@@ -85,7 +85,10 @@ fn packed_fields() {
     let p = [0, 0];
     assert_eq!((set.load(p), set.get(p)), (Ok(false), None));
     assert_eq!(set.swap(p, true), Ok(false));
-    assert_eq!((set.fetch_xor([1, 0], true), set.fetch_and(p, true), set.fetch_or(p, false)), (Ok(false), Ok(true), Ok(true)));
+    assert_eq!(
+        (set.fetch_xor([1, 0], true), set.fetch_and(p, true), set.fetch_or(p, false)),
+        (Ok(false), Ok(true), Ok(true))
+    );
     assert_eq!((set.fetch_and([1, 0], false), set.get([1, 0])), (Ok(true), Some(false)));
     assert_eq!(set.store([2, 0], true), Ok(()));
     assert!(set.store([48, 0], true).is_err());

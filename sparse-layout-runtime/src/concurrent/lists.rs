@@ -64,6 +64,7 @@ impl<'a, L: Level, T: Element> SharedLists<'a, L, T> {
         self.lane.name()
     }
 
+    #[inline]
     fn place(self, at: &Loc) -> Place<'a> {
         let core = self.lane.core;
         Place { raw: core.raw(), plan: list_plan::<L>(core), node: at.handle, slot: slot_of::<L>(core, at) }
@@ -83,6 +84,7 @@ impl<'a, L: Level, T: Element> SharedLists<'a, L, T> {
     /// # Errors
     /// If the list has as many items as it may, the cell is out of bounds, or the grid's nodes are exhausted; nothing is
     /// appended.
+    #[inline]
     pub fn push(self, key: impl Coord<L::Point>, value: T) -> Result<u32, PushError> {
         let at = reach::<L>(self.lane.core, key.point(), || self.name())?;
         let place = self.place(&at);
@@ -128,6 +130,7 @@ impl<'a, L: Level, T: Element> SharedLists<'a, L, T> {
     }
 
     /// Writes the items from number `first`, whose places in a chunk this thread took.
+    #[inline]
     fn write(self, place: &Place<'_>, chunk: u32, first: u32, items: &[T]) {
         let first = u64::from(first) % place.plan.chunk;
         for (c, item) in (first..).zip(items) {
@@ -178,17 +181,20 @@ impl Place<'_> {
         self.len_word().load(Relaxed)
     }
 
+    #[inline]
     fn len_word(&self) -> &crate::sync::AtomicU32 {
         // SAFETY: the length of a list of a node that exists; while the grid is shared it is accessed atomically alone.
         unsafe { shared_word(self.raw.list_len(&self.plan, self.node, self.slot)) }
     }
 
     /// The word of a chunk that says whether its item `c` is finished.
+    #[inline]
     fn finished(&self, chunk: u32, c: u64) -> &crate::sync::AtomicU32 {
         // SAFETY: a word of the header of a chunk that exists; as above.
         unsafe { shared_word(self.raw.places_word(self.plan.content, chunk, c)) }
     }
 
+    #[inline]
     fn entry(&self, i: u64) -> &crate::sync::AtomicU32 {
         // SAFETY: an entry of the chunk table of the list; as above.
         unsafe { shared_word(self.raw.list_chunk(&self.plan, self.node, self.slot, i / self.plan.chunk)) }
@@ -201,6 +207,7 @@ impl Place<'_> {
     }
 
     /// Takes up to `n` places that lie in one chunk: the first, how many, and the chunk. None if the list is full.
+    #[inline]
     fn reserve(&self, n: u32) -> Result<Option<(u32, u32, u32)>, Exhausted> {
         let mut chunk = 0;
         let room = |first: u32, n: u32| {
@@ -213,15 +220,20 @@ impl Place<'_> {
     }
 
     /// The chunk of item `i`, made if it is not there: before the place is taken, so that no place is without one.
+    #[inline]
     fn make_chunk(&self, i: u64) -> Result<u32, Exhausted> {
-        let entry = self.entry(i);
-        let there = entry.load(Acquire);
-        if there != 0 {
-            return Ok(there);
+        match self.entry(i).load(Acquire) {
+            0 => self.publish_chunk(i),
+            there => Ok(there),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn publish_chunk(&self, i: u64) -> Result<u32, Exhausted> {
         let content = self.plan.content;
         let make = || self.raw.allocate(content, &[0; MAX_AXES], self.node);
         let lose = |spare| self.raw.lose(content, spare);
-        publish(entry, self.raw.pools[content].handles(), make, lose).map(|published| published.handle())
+        publish(self.entry(i), self.raw.pools[content].handles(), make, lose).map(|published| published.handle())
     }
 }

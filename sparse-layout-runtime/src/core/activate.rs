@@ -8,10 +8,9 @@ use super::Loc;
 use super::nodes::Raw;
 use crate::error::Exhausted;
 use crate::plan::{Plan, Step};
-use crate::slab::{Published, publish};
-use crate::sync::shared_word;
+use crate::slab::{Published, masks, publish};
+use crate::sync::{shared_mask, shared_word};
 use crate::tree::{Kind, MAX_AXES};
-use std::sync::atomic::{AtomicU64, Ordering::AcqRel, Ordering::Relaxed};
 
 impl Raw<'_> {
     /// Activates every level on the way to `point`, which must be inside the plan's bounds.
@@ -94,7 +93,7 @@ impl Raw<'_> {
         if let Published::Made(_) = published {
             let word = self.word(self.meta.tree.aux_part(step.level), node, slot / 64);
             // SAFETY: the occupancy word of the slot. It is set once the node stands; until then nobody relies on it.
-            unsafe { AtomicU64::from_ptr(word) }.fetch_or(1 << (slot % 64), AcqRel);
+            masks::set_bits(unsafe { shared_mask(word) }, 1 << (slot % 64));
         }
         Ok(published.handle())
     }
@@ -117,15 +116,11 @@ impl Raw<'_> {
     pub(crate) fn set_bit(&self, level: usize, handle: u32, slot: u64) {
         let word = self.word(self.meta.tree.main_part(level), handle, slot / 64);
         // SAFETY: the mask word of a slot of a live node, accessed atomically while more than one thread may be here.
-        let word = unsafe { AtomicU64::from_ptr(word) };
-        let bit = 1 << (slot % 64);
-        if word.load(Relaxed) & bit == 0 {
-            word.fetch_or(bit, AcqRel);
-            if self.has_summary(level) {
-                let summary = self.word(self.meta.tree.aux_part(level), handle, slot / 64 / 64);
-                // SAFETY: as above.
-                unsafe { AtomicU64::from_ptr(summary) }.fetch_or(1 << (slot / 64 % 64), AcqRel);
-            }
+        masks::set_bits(unsafe { shared_mask(word) }, 1 << (slot % 64));
+        if self.has_summary(level) {
+            let summary = self.word(self.meta.tree.aux_part(level), handle, slot / 64 / 64);
+            // SAFETY: as above.
+            masks::set_bits(unsafe { shared_mask(summary) }, 1 << (slot / 64 % 64));
         }
     }
 

@@ -14,12 +14,14 @@ impl Raw<'_> {
     }
 
     /// The length of list `slot` of a node.
+    #[inline]
     pub(crate) fn list_len(&self, plan: &ListPlan, node: u32, slot: u64) -> *mut u32 {
         debug_assert!((slot + 1) * 4 <= plan.lengths_stride);
         self.parts[plan.lengths].node(node).cast::<u32>().wrapping_add(slot as usize)
     }
 
     /// Entry `i` of the chunk table of list `slot` of a node.
+    #[inline]
     pub(crate) fn list_chunk(&self, plan: &ListPlan, node: u32, slot: u64, i: u64) -> *mut u32 {
         debug_assert!(i < plan.chunks && ((slot + 1) * plan.chunks) * 4 <= plan.tables_stride);
         self.parts[plan.tables].node(node).cast::<u32>().wrapping_add((slot * plan.chunks + i) as usize)
@@ -27,6 +29,7 @@ impl Raw<'_> {
 
     /// The word of a chunk's header that holds the bit of item `i` of the chunk: whether it is finished. Of items below the
     /// length it is off only while another thread appends them, past the length it is off.
+    #[inline]
     pub(crate) fn places_word(&self, kind: usize, chunk: u32, i: u64) -> *mut u32 {
         debug_assert!(self.meta.is_chunk(kind) && i < self.meta.tree.chunk_of(self.meta.tree.maker(kind)));
         self.header(kind, chunk).cast::<u32>().wrapping_add(self.meta.tree.axes.len() + 1 + (i / 32) as usize)

@@ -4,8 +4,9 @@ use super::locate::{exists, for_each_step, locate, mask_word, plan_of, set_bits}
 use super::{Core, Loc};
 use crate::error::{Exhausted, WriteError};
 use crate::layout::{Level, Planned};
+use crate::slab::masks;
+use crate::sync::shared_mask;
 use crate::tree::Kind;
-use std::sync::atomic::{AtomicU64, Ordering::Acquire};
 
 impl<G: crate::layout::Layout> Core<G> {
     /// Activates the path to `point`, a cell of the level. Only while the grid is shared ([`share`](Self::share)): otherwise
@@ -21,12 +22,12 @@ impl<G: crate::layout::Layout> Core<G> {
 
 /// The activity bit of a located cell: its word, and the bit in it.
 #[inline(always)]
-fn bit_of<'a, L: Level>(core: &'a Core<L::Layout>, at: &Loc) -> (&'a AtomicU64, u64) {
+fn bit_of<'a, L: Level>(core: &'a Core<L::Layout>, at: &Loc) -> (&'a crate::sync::AtomicU64, u64) {
     let plan = plan_of::<L>(core);
     let bit = (at.outer * plan.block + at.digit) / plan.grain;
     // SAFETY: the word of a located cell lies in the part; mask words are aligned, and while the grid is shared they are
     // accessed atomically alone.
-    (unsafe { AtomicU64::from_ptr(mask_word::<L>(core, at)) }, 1 << (bit & 63))
+    (unsafe { shared_mask(mask_word::<L>(core, at)) }, 1 << (bit & 63))
 }
 
 /// Whether a located cell is active, while others may be activating it.
@@ -36,7 +37,7 @@ pub(crate) fn is_active_shared<L: Level>(core: &Core<L::Layout>, at: &Loc) -> bo
         return exists::<L>(at);
     }
     let (word, bit) = bit_of::<L>(core, at);
-    word.load(Acquire) & bit != 0
+    masks::is_set(word, bit)
 }
 
 /// Sets the activity bits of a located cell of a node that exists, from the outermost level in: whoever sees one

@@ -5,6 +5,7 @@
 pub(crate) mod arena;
 pub(crate) mod directory;
 pub(crate) mod handles;
+pub(crate) mod masks;
 pub(crate) mod places;
 pub(crate) mod pool;
 mod publish;
