@@ -6,6 +6,7 @@
 mod bits;
 mod build;
 mod bulk;
+mod concurrent;
 mod dense;
 #[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
@@ -38,5 +39,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     bulk::run(&mut runner, &scan);
     bits::run(&mut runner);
     primitives::run(&mut runner);
+    concurrent::run(&mut runner, &scan);
     Ok(runner.finish())
 }

@@ -18,6 +18,7 @@ mod order;
 mod path;
 mod prune;
 mod release;
+mod shared;
 mod shrink;
 mod validate;
 
@@ -29,6 +30,7 @@ pub(crate) use locate::{
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
+pub(crate) use shared::{is_active_shared, mark_shared, reach};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};
@@ -53,6 +55,8 @@ pub struct Core<G: Layout> {
     orders: Vec<OnceLock<Box<[u32]>>>,
     /// Per kind of node: the nodes around each, across faces only and all.
     neighbours: Vec<[OnceLock<Neighbours>; 2]>,
+    /// Many threads may have made nodes since the grid was last held exclusively: spares are to be put away.
+    shared: bool,
 }
 
 /// How a grid is to be built.
@@ -104,7 +108,7 @@ impl<G: Layout> Core<G> {
         let backgrounds = Backgrounds::new(&G::TREE, &options.backgrounds);
         let orders = (0..kinds).map(|_| OnceLock::new()).collect();
         let neighbours = (0..kinds).map(|_| Default::default()).collect();
-        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, neighbours };
+        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, neighbours, shared: false };
         core.raw().fill_first_nodes()?;
         Ok(core)
     }
@@ -201,6 +205,29 @@ impl<G: Layout> Core<G> {
         for table in self.neighbours.as_flattened_mut() {
             table.take();
         }
+        if self.shared {
+            self.settle();
+        }
+    }
+
+    /// Many threads are about to write. What they leave behind is put away when nodes next come or go: they may never say
+    /// that they are done.
+    pub(crate) fn share(&mut self) -> &Self {
+        self.touch();
+        self.shared = true;
+        self
+    }
+
+    /// Puts away what the last shared phase left.
+    #[cold]
+    fn settle(&mut self) {
+        self.shared = false;
+        for kind in 1..self.pools.as_slice().len() {
+            let header = self.parts.as_slice()[G::TREE.header_part(kind)];
+            // SAFETY: the first word of a spare's header; the grid is held exclusively.
+            let next = |h| unsafe { header.node(h).cast::<u32>().read() };
+            self.pools.as_mut_slice()[kind].settle(next);
+        }
     }
 
     /// Activates the path to `point`, a cell of the level.
@@ -266,6 +293,13 @@ impl<G: Layout> Core<G> {
     #[cold]
     pub(crate) fn out_of_bounds(&self, name: &'static str, plan: &Plan, point: &[i32]) -> OutOfBounds {
         OutOfBounds { name, point: point.to_vec(), bounds: (0..plan.d).map(|j| plan.bounds(j)).collect() }
+    }
+
+    /// As [`out_of_bounds`](Self::out_of_bounds), for a cell of a level.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn out_of_bounds_of<L: Level<Layout = G>>(&self, name: &'static str, point: L::Point) -> OutOfBounds {
+        self.out_of_bounds(name, plan_of::<L>(self), point.as_slice())
     }
 
     /// Frees every node and forgets every activity bit. Memory is kept for what comes next.

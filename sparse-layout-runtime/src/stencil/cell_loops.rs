@@ -22,11 +22,7 @@ pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
     ///
     /// # Panics
     /// If an input is of another grid; if an offset does not belong to the shape; if `f` does: the grid stays valid.
-    fn par_for_each_stencil<S: Shape>(
-        &mut self,
-        inputs: I,
-        f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send,
-    );
+    fn par_for_each_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send);
 
     /// Gives each active cell the value that `f` returns for its coordinates, its old value, and the values around it, in
     /// parallel.
@@ -40,11 +36,7 @@ pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
 }
 
 impl<L: Level, T: Element, I: Inputs<L>> Stencils<L, T, I> for FieldMut<'_, L, T> {
-    fn par_for_each_stencil<S: Shape>(
-        &mut self,
-        inputs: I,
-        f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send,
-    ) {
+    fn par_for_each_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send) {
         sweep::<L, S, I, _>(self.lane.core, inputs, &Strict { out: self.lane, f });
     }
 
