@@ -323,7 +323,7 @@ fn panics(f: impl FnOnce()) -> String {
 #[test]
 fn more_than_the_address_space_is_refused() {
     let _alone = alone();
-    let error = TooLarge::builder().build().err().expect("no system has so much").to_string();
+    let error = TooLarge::builder().build().expect_err("no system has so much").to_string();
     // 2^42 cells of 40 bytes, a bit each, and a bit for each 64 of these.
     let bytes = (1_u64 << 42) * 40 + (1 << 39) + (1 << 33);
     assert!(error.starts_with(&format!("cannot reserve {bytes} bytes of address space")), "{error}");
@@ -351,7 +351,7 @@ fn little_address_space() {
 
 /// What the child does.
 fn with_little_address_space() {
-    let error = SpGrid::builder().build().err().expect("208 GiB are refused").to_string();
+    let error = SpGrid::builder().build().expect_err("208 GiB are refused").to_string();
     assert!(error.starts_with("cannot reserve 223355338752 bytes of address space"), "{error}");
     assert_eq!(panics(|| drop(SpGrid::new())), format!("SpGrid: {error}"));
     // Where less will do, less is taken.

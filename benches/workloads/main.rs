@@ -6,6 +6,7 @@
 mod bits;
 mod build;
 mod bulk;
+mod concurrent;
 mod dense;
 #[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
@@ -16,6 +17,7 @@ mod primitives;
 mod read;
 #[allow(dead_code, reason = "shared with the test of the inputs")]
 mod runner;
+mod stencils;
 mod topology;
 
 use std::error::Error;
@@ -32,9 +34,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     read::run(&mut runner, &scan);
     topology::run(&mut runner, &scan);
+    stencils::run(&mut runner, &scan);
     dense::run(&mut runner, &scan);
     bulk::run(&mut runner, &scan);
     bits::run(&mut runner);
     primitives::run(&mut runner);
+    concurrent::run(&mut runner, &scan);
     Ok(runner.finish())
 }

@@ -3,7 +3,7 @@
 
 use crate::coord::Point;
 use crate::element::Element;
-use crate::plan::{FieldPlan, Plan, Shape};
+use crate::plan::{FieldPlan, ListPlan, Plan, Shape};
 use crate::slab::{Array, Part, Pool};
 use crate::tree::{Kind, MAX_AXES, ROOT, Storage, Tree};
 use std::marker::PhantomData;
@@ -86,10 +86,17 @@ pub(crate) trait Planned: Level {
     const PLAN: Plan;
     /// Whether it is a dynamic level.
     const LISTS: bool;
+    /// Its lists, if it is.
+    const LIST_PLAN: ListPlan;
 }
 
 impl<L: Level> Planned for L {
     const LISTS: bool = L::LEVEL != ROOT && matches!(L::Layout::TREE.levels[L::LEVEL].kind, Kind::Dynamic);
+    const LIST_PLAN: ListPlan = {
+        let () = <L::Layout as Shaped>::CHECKED;
+        let tree = &L::Layout::TREE;
+        tree.list_plan(&Shape::new(tree, &[None; MAX_AXES]), L::LEVEL)
+    };
     const PLAN: Plan = {
         let () = <L::Layout as Shaped>::CHECKED;
         let tree = &L::Layout::TREE;

@@ -32,7 +32,9 @@ impl<G: Layout> Clone for Core<G> {
         }
         let pools = G::Pools::from_fn(|kind| {
             let mut pool = Pool::new(arenas[kind].last);
-            pool.copy_from(&self.pools.as_slice()[kind]);
+            let header = self.part(G::TREE.header_part(kind));
+            // SAFETY: the first word of a spare's header; nobody makes nodes while the grid is borrowed for reading.
+            pool.copy_from(&self.pools.as_slice()[kind], |h| unsafe { header.node(h).cast::<u32>().read() });
             pool
         });
         let orders = self.orders.clone();
@@ -45,6 +47,8 @@ impl<G: Layout> Clone for Core<G> {
             backgrounds: self.backgrounds.clone(),
             plans: self.plans.clone(),
             orders,
+            neighbours: self.neighbours.clone(),
+            shared: false,
         };
         copy.raw().advise_all();
         copy.copy_nodes(self);

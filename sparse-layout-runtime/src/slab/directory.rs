@@ -6,12 +6,13 @@
 //! the old one is kept until the grid is next held exclusively, since a reader may still be in it.
 
 use super::table::{self, Table};
+use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard};
 use crate::tree::MAX_AXES;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::{Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 /// A set of handles, found by hash and a test on the handle.
-pub(crate) struct Directory {
+pub struct Directory {
     table: AtomicPtr<AtomicU64>,
     /// Guards insertion; holds the number of entries and the tables that readers may still be in.
     lock: Mutex<Kept>,
@@ -36,7 +37,7 @@ impl std::fmt::Debug for Directory {
 
 impl Default for Directory {
     fn default() -> Self {
-        Directory { table: AtomicPtr::new(table::empty()), lock: Mutex::default() }
+        Directory { table: AtomicPtr::new(table::empty()), lock: Mutex::new(Kept::default()) }
     }
 }
 
@@ -64,7 +65,7 @@ impl Directory {
 
     /// The handle for which `is` holds among those with this hash, or 0.
     #[inline(always)]
-    pub(crate) fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> u32 {
+    pub fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> u32 {
         let table = self.table();
         let mask = table.mask();
         let tag = (hash >> 32) as u32;
@@ -84,7 +85,7 @@ impl Directory {
 
     /// As [`find`](Self::find), or the handle that `make` gives, which is then entered.
     /// `make` runs under the lock; it must be the library's own code.
-    pub(crate) fn find_or_insert<E>(
+    pub fn find_or_insert<E>(
         &self,
         hash: u64,
         mut is: impl FnMut(u32) -> bool,
@@ -179,7 +180,7 @@ impl Directory {
     }
 
     /// The number of entries.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.kept().len
     }
 
@@ -201,7 +202,7 @@ impl Drop for Directory {
     fn drop(&mut self) {
         self.drain();
         // SAFETY: the table in use, which nobody uses any more.
-        unsafe { table::free(*self.table.get_mut()) };
+        unsafe { table::free(self.table.load(Relaxed)) };
     }
 }
 

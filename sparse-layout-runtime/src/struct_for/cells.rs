@@ -348,7 +348,7 @@ impl<'a, L: Level> Words<'a, L> {
 
     /// The word that [`next`](Self::next) went to: node, number, and its bits, which are then taken.
     #[inline(always)]
-    pub(super) fn take_word(&mut self) -> (u32, u64, u64) {
+    pub(crate) fn take_word(&mut self) -> (u32, u64, u64) {
         (self.node, self.word, std::mem::take(&mut self.bits))
     }
 
