@@ -12,6 +12,8 @@ use std::marker::PhantomData;
 pub trait Layout: Sized + Send + Sync + 'static {
     /// What was declared.
     const TREE: Tree;
+    /// Evaluated with the tree's own check: questions about what only the compiler knows, asked at the user's tokens.
+    const CONSTANTS: () = ();
     /// `[Part; N]` with as many parts as [`Tree::parts`] says.
     type Parts: Array<Part>;
     /// `[Pool; N]` with as many pools as [`Tree::node_kinds`] says.
@@ -67,6 +69,7 @@ pub(crate) trait Shaped: Layout {
 impl<G: Layout> Shaped for G {
     const RUN_TIME: bool = G::TREE.has_run_time_bounds();
     const CHECKED: () = {
+        let () = G::CONSTANTS;
         G::TREE.check();
         assert!(<G::Parts as Array<Part>>::LEN == G::TREE.parts(), "wrong number of parts");
         assert!(<G::Pools as Array<Pool>>::LEN == G::TREE.node_kinds(), "wrong number of pools");

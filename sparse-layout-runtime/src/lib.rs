@@ -24,8 +24,10 @@ pub mod plan;
 mod report;
 pub mod semantic;
 mod slab;
+mod stencil;
 mod struct_for;
 mod sync;
+mod topology;
 pub mod tree;
 
 pub use binning::{Accumulate, Bin, BlockBins, Halo};
@@ -54,6 +56,7 @@ pub use report::{LayoutInfo, Memory};
 pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
+pub use stencil::{Around, Boundary, Cube, Inputs, Shape as StencilShape, Star, Stencils, WithBoundary};
 /// The lock-free protocols, for the model tests.
 #[doc(hidden)]
 pub mod protocols {
@@ -63,6 +66,7 @@ pub mod protocols {
     pub use crate::slab::{Handles, Published, Source, publish};
 }
 pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
+pub use topology::Neighbourhood;
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
 
 #[cfg(feature = "glam")]

@@ -157,7 +157,15 @@ impl Pair<'_> {
                 self.grid.clear();
                 self.state.clear();
             }
-            69..75 => {
+            69..71 => {
+                let before = self.grid.nodes();
+                let freed = self.grid.prune();
+                assert_eq!(self.grid.nodes() + freed, before, "prune says how many nodes it freed");
+                self.state.prune();
+            }
+            71 => self.grid.shrink(),
+            72 => self.grid.compact(),
+            73..75 => {
                 self.on_field(f, |field| field.par_add(x));
                 self.state.update(f, |_, _, v| sum(v, x));
             }

@@ -99,6 +99,10 @@ pub trait Subject: Any {
     /// The active cells of field 0, block by block.
     fn blocks(&self) -> Vec<(Cell, u8)>;
     fn clear(&mut self);
+    fn prune(&mut self) -> u64;
+    fn shrink(&mut self);
+    fn compact(&mut self);
+    fn nodes(&self) -> u64;
     fn count(&self) -> u64;
     fn validate(&self);
     fn copy(&self) -> Box<dyn Subject>;

@@ -5,6 +5,7 @@
 
 mod activate;
 mod bits;
+mod compact;
 mod copy;
 mod count;
 #[cfg(test)]
@@ -15,14 +16,16 @@ mod locate;
 mod nodes;
 mod order;
 mod path;
+mod prune;
 mod release;
 mod shared;
+mod shrink;
 mod validate;
 
-pub(crate) use bits::{bit_range, word_at};
+pub(crate) use bits::{bit_range, ones, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
-    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
+    Loc, Sharing, cell_in_node, decode, divides, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
     mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
@@ -35,6 +38,7 @@ use crate::layout::{Layout, Level, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};
 use crate::slab::{Arena, Array, Part, Pool};
+use crate::stencil::neighbours::{self, Neighbours, Parents, Reach};
 use crate::tree::{ROOT, Storage};
 use std::sync::OnceLock;
 
@@ -49,6 +53,8 @@ pub struct Core<G: Layout> {
     plans: Vec<Plan>,
     /// Per kind of node: the live handles in the order of iteration.
     orders: Vec<OnceLock<Box<[u32]>>>,
+    /// Per kind of node: the nodes around each, across faces only and all.
+    neighbours: Vec<[OnceLock<Neighbours>; 2]>,
     /// Many threads may have made nodes since the grid was last held exclusively: spares are to be put away.
     shared: bool,
 }
@@ -101,7 +107,8 @@ impl<G: Layout> Core<G> {
         };
         let backgrounds = Backgrounds::new(&G::TREE, &options.backgrounds);
         let orders = (0..kinds).map(|_| OnceLock::new()).collect();
-        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, shared: false };
+        let neighbours = (0..kinds).map(|_| Default::default()).collect();
+        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, neighbours, shared: false };
         core.raw().fill_first_nodes()?;
         Ok(core)
     }
@@ -195,6 +202,9 @@ impl<G: Layout> Core<G> {
         for order in &mut self.orders {
             order.take();
         }
+        for table in self.neighbours.as_flattened_mut() {
+            table.take();
+        }
         if self.shared {
             self.settle();
         }
@@ -255,6 +265,30 @@ impl<G: Layout> Core<G> {
         order::build(&self.raw(), kind, parents)
     }
 
+    /// The nodes around each node of a kind other than the root's, in the order of [`order`](Self::order). Built once per
+    /// topology.
+    pub(crate) fn neighbours(&self, kind: usize, reach: Reach) -> &Neighbours {
+        let cell = &self.neighbours[kind][reach as usize];
+        match cell.get() {
+            Some(table) => table,
+            None => {
+                // As in `order`: outside the cell, whoever comes second drops its copy.
+                let built = self.build_neighbours(kind, reach);
+                cell.get_or_init(|| built)
+            }
+        }
+    }
+
+    fn build_neighbours(&self, kind: usize, reach: Reach) -> Neighbours {
+        #[cfg(test)]
+        counters::table_built();
+        let holder = G::TREE.holder(G::TREE.maker(kind));
+        // Those below a hash level are looked up by key, wherever their parents are.
+        let table = (holder > 0 && !self.meta.is_keyed(kind)).then(|| self.neighbours(holder, reach));
+        let parents = Parents { order: self.order(holder), table };
+        neighbours::build(&self.raw(), kind, reach, self.order(kind), parents)
+    }
+
     /// The error that says where `point` should have been.
     #[cold]
     pub(crate) fn out_of_bounds(&self, name: &'static str, plan: &Plan, point: &[i32]) -> OutOfBounds {
@@ -273,6 +307,16 @@ impl<G: Layout> Core<G> {
         self.raw_mut().clear();
     }
 
+    /// Gives the memory of free nodes back to the system.
+    pub(crate) fn shrink(&mut self) {
+        self.raw_mut().shrink();
+    }
+
+    /// Deactivates every cell below which nothing is. How many nodes were freed.
+    pub(crate) fn prune(&mut self) -> u64 {
+        self.raw_mut().prune()
+    }
+
     /// Checks every invariant of the grid, for tests.
     ///
     /// # Panics
@@ -282,6 +326,11 @@ impl<G: Layout> Core<G> {
         for kind in 0..self.orders.len() {
             if let Some(order) = self.orders[kind].get() {
                 assert_eq!(**order, *self.build_order(kind), "a cached order is stale");
+            }
+            for reach in [Reach::Faces, Reach::All] {
+                if let Some(table) = self.neighbours[kind][reach as usize].get() {
+                    assert_eq!(*table, self.build_neighbours(kind, reach), "a cached table of neighbours is stale");
+                }
             }
         }
     }

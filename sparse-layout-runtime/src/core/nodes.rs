@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The parent of a node that is not alive.
 pub(crate) const DEAD: u32 = u32::MAX;
-/// Bytes of one field in one node from which a background other than zero is refused.
+/// Bytes of one field in one node from which a background other than zero is refused, and of a part of a node from which
+/// its memory is given back rather than cleared.
 const LARGEST_FILL: u64 = 64 << 20;
 
 /// What a grid's declaration comes to.
@@ -427,8 +428,15 @@ impl<'a> Raw<'a> {
         if taken.memory == Memory::Used {
             let header = self.meta.tree.header_part(kind);
             for (part, stride) in self.meta.parts_of(kind).filter(|(part, _)| *part != header) {
+                let node = self.parts[part].node(taken.handle);
                 // SAFETY: the handle was just taken, so the node is this thread's alone; the range is its part.
-                unsafe { self.parts[part].node(taken.handle).write_bytes(0, stride) };
+                unsafe {
+                    if stride as u64 >= LARGEST_FILL {
+                        self.arenas[kind].zero(node, stride);
+                    } else {
+                        node.write_bytes(0, stride);
+                    }
+                }
             }
         }
         self.fill_backgrounds(kind, taken.handle);

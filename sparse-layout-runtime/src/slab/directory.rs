@@ -99,7 +99,7 @@ impl Directory {
         let handle = make()?;
         debug_assert!(handle != 0);
         if (kept.len + 1) * 4 > (self.table().mask() + 1) * 3 {
-            let grown = self.table().grown();
+            let grown = self.table().resized(2 * (self.table().mask() + 1));
             kept.old.push(self.table.swap(grown, Release));
         }
         self.table().put(hash >> 32 << 32 | u64::from(handle));
@@ -147,6 +147,31 @@ impl Directory {
         } else {
             *self = Directory::default();
         }
+    }
+
+    /// Replaces every handle, each by another.
+    pub(crate) fn renumber(&mut self, place: impl Fn(u32) -> u32) {
+        self.drain();
+        for slot in self.table().slots() {
+            let entry = slot.load(Relaxed);
+            if entry != 0 {
+                slot.store(entry >> 32 << 32 | u64::from(place(entry as u32)), Relaxed);
+            }
+        }
+    }
+
+    /// Moves the entries to the smallest table that holds them.
+    pub(crate) fn shrink(&mut self) {
+        self.drain();
+        let len = self.kept().len;
+        let slots = if len == 0 { 0 } else { (len * 4).div_ceil(3).next_power_of_two() };
+        if self.table().is_empty() || slots >= self.table().slots().len() {
+            return;
+        }
+        let smaller = if slots == 0 { table::empty() } else { self.table().resized(slots) };
+        let old = std::mem::replace(self.table.get_mut(), smaller);
+        // SAFETY: the table that was in use; nobody is in it under `&mut self`.
+        unsafe { table::free(old) };
     }
 
     /// Every handle in it, in no order.

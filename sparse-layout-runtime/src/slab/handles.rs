@@ -129,6 +129,29 @@ impl Handles {
         self.state.store(1, Relaxed);
     }
 
+    /// Takes free handles at the end out of use. Of the others the lowest is taken next, so that the end stays low. Spares
+    /// must have been put away.
+    pub(crate) fn trim(&mut self) {
+        debug_assert!(self.spares.len() == 0);
+        self.drop_taken();
+        self.free.sort_unstable();
+        let mut end = self.end();
+        while self.free.last().is_some_and(|last| *last + 1 == end) {
+            self.free.pop();
+            end -= 1;
+        }
+        self.free.reverse();
+        self.free.shrink_to_fit();
+        self.free_len.store(self.free.len(), Relaxed);
+        self.state.store(end.into(), Relaxed);
+    }
+
+    /// The handles 1 to `live` are in use, and no others.
+    pub(crate) fn renumber(&mut self, live: u32) {
+        self.reset();
+        self.state.store(u64::from(live) + 1, Relaxed);
+    }
+
     /// Puts the spares of the last shared phase with the handles that were given back; `next` says which handle comes
     /// after another on the list of spares.
     pub fn settle(&mut self, next: impl FnMut(u32) -> u32) {

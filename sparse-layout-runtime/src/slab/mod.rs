@@ -6,6 +6,7 @@ pub(crate) mod arena;
 pub(crate) mod directory;
 pub(crate) mod handles;
 pub(crate) mod masks;
+pub(crate) mod pages;
 pub(crate) mod places;
 pub(crate) mod pool;
 mod publish;

@@ -5,6 +5,7 @@
 use super::directory::Directory;
 use super::handles::{Handles, Source};
 use crate::error::Exhausted;
+use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
 /// The handles of one kind of node.
@@ -104,6 +105,34 @@ impl Pool {
         self.handles.copy_from(&other.handles, next);
         self.dirty = other.end();
         self.directory.clone_from(&other.directory);
+    }
+
+    /// One past the highest handle whose node may hold anything.
+    pub(crate) fn mark(&self) -> u32 {
+        self.dirty.max(self.end())
+    }
+
+    /// See [`Handles::trim`].
+    pub(crate) fn trim(&mut self) {
+        self.dirty = self.mark();
+        self.handles.trim();
+    }
+
+    /// Notes that the memory past the last handle reads as zero again.
+    pub(crate) fn note_clean(&mut self) {
+        self.dirty = self.end();
+    }
+
+    /// Notes that the nodes have become those of the handles 1 to `live`. The directory is the caller's.
+    pub(crate) fn renumber(&mut self, live: u32) {
+        self.dirty = self.mark();
+        self.handles.renumber(live);
+    }
+
+    /// Runs of free handles, once [`trim`](Self::trim) has put them in order.
+    pub(crate) fn free_runs(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        debug_assert!(self.free().is_sorted_by(|a, b| a > b));
+        self.free().chunk_by(|a, b| *a == *b + 1).map(|run| run[run.len() - 1]..run[0] + 1)
     }
 
     /// Handles on the free list.

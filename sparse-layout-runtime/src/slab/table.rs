@@ -94,9 +94,9 @@ impl<'a> Table<'a> {
         leak(words.map(AtomicU64::new).collect())
     }
 
-    /// A table twice as large with the same entries.
-    pub(super) fn grown(self) -> *mut AtomicU64 {
-        let n = (2 * (self.mask() + 1)).max(LEAST);
+    /// A table of that many slots, a power of two, with the same entries; a few more if that is very few.
+    pub(super) fn resized(self, slots: usize) -> *mut AtomicU64 {
+        let n = slots.max(LEAST);
         let base = leak(std::iter::once(n as u64 - 1).chain((0..n).map(|_| 0)).map(AtomicU64::new).collect());
         // SAFETY: just made.
         let table = unsafe { Table::at(base) };
