@@ -30,7 +30,7 @@ pub(crate) use locate::{
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
-pub(crate) use shared::{is_active_shared, mark_shared, reach};
+pub(crate) use shared::{is_active_shared, mark_shared, mask_bit_of, reach};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};
