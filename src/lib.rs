@@ -125,7 +125,9 @@ pub use sparse_layout_runtime::{
     Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError,
     Zip, bits, parallel,
 };
-pub use sparse_layout_runtime::{Around, Boundary, Cube, Inputs, Star, StencilShape, Stencils, WithBoundary};
+pub use sparse_layout_runtime::{
+    Around, Boundary, Cube, HaloBlock, HaloView, Inputs, Row, RowAround, Star, StencilShape, Stencils, WithBoundary,
+};
 pub use sparse_layout_runtime::{FieldInfo, semantic};
 
 #[cfg(feature = "glam")]

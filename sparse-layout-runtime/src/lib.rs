@@ -49,7 +49,10 @@ pub use report::{LayoutInfo, Memory};
 pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
-pub use stencil::{Around, Boundary, Cube, Inputs, Shape as StencilShape, Star, Stencils, WithBoundary};
+pub use stencil::{
+    Around, Boundary, Cube, HaloBlock, HaloView, Inputs, Row, RowAround, Shape as StencilShape, Star, Stencils,
+    WithBoundary,
+};
 pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
 
