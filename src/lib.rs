@@ -118,12 +118,12 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Components,
-    Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Features, Field, FieldMut, Full, GetMany, Grid,
-    GridFieldMut, GridListsMut, GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line,
-    LineRun, List, ListMut, Lists, ListsMut, Memory, NodeBits, Ordered, OutOfBounds, PackedField, PackedFieldMut,
-    Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError,
-    Zip, bits, parallel,
+    Accessor, AccessorAround, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError,
+    CellBlock, Components, Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Features, Field, FieldMut, Full,
+    GetMany, Grid, GridFieldMut, GridListsMut, GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut,
+    LevelView, Line, LineRun, List, ListMut, Lists, ListsMut, Memory, NodeBits, Ordered, OutOfBounds, PackedField,
+    PackedFieldMut, Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View,
+    Write, WriteError, Zip, bits, parallel,
 };
 pub use sparse_layout_runtime::{
     Around, Boundary, Cube, HaloBlock, HaloView, Inputs, Row, RowAround, Star, StencilShape, Stencils, WithBoundary,

@@ -229,7 +229,8 @@ fn check<L: Level<Point = [i32; D]>, S: StencilShape, const D: usize>(
     let pure: Vec<_> = out.iter().collect();
     assert_eq!(pure.len(), model.cells.len());
     for &(p, v) in &pure {
-        let sum = offsets.iter().fold(0i32, |sum, o| sum.wrapping_add(weight(*o).wrapping_mul(model.read(p, *o, &rule))));
+        let sum =
+            offsets.iter().fold(0i32, |sum, o| sum.wrapping_add(weight(*o).wrapping_mul(model.read(p, *o, &rule))));
         assert_eq!(v, sum.wrapping_add(5).wrapping_add(p[0]), "at {p:?}, radius {}, {rule:?}", S::RADIUS);
     }
     let calls = AtomicUsize::new(0);

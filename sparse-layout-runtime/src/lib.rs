@@ -36,9 +36,9 @@ pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, Full, OutOfBounds, WriteError};
 pub use field::{
-    Accessor, Bits, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut, GridPackedFieldMut,
-    LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField, PackedFieldMut, Packing,
-    Slot, Split, Splittable, Splitter, Summed, ValueMany,
+    Accessor, AccessorAround, Bits, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut,
+    GridPackedFieldMut, LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField,
+    PackedFieldMut, Packing, Slot, Split, Splittable, Splitter, Summed, ValueMany,
 };
 pub use field::{Read, Write};
 pub use grid::Grid;

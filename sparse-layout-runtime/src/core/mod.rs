@@ -25,7 +25,7 @@ pub(crate) use locate::{
     mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
-pub(crate) use path::Path;
+pub(crate) use path::{Beside, Path};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};

@@ -24,11 +24,7 @@ pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
     ///
     /// # Panics
     /// If an input is of another grid; if an offset does not belong to the shape; if `f` does: the grid stays valid.
-    fn par_for_each_stencil<S: Shape>(
-        &mut self,
-        inputs: I,
-        f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send,
-    );
+    fn par_for_each_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send);
 
     /// Gives each active cell the value that `f` returns for its coordinates, its old value, and the values around it, in
     /// parallel.
@@ -45,11 +41,7 @@ pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
     ///
     /// # Panics
     /// As [`par_for_each_stencil`](Self::par_for_each_stencil).
-    fn par_map_rows<S: Shape>(
-        &mut self,
-        inputs: I,
-        f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send,
-    );
+    fn par_map_rows<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send);
 
     /// Calls `f` with each block that has an active cell, its values, and the values in and around it, in parallel: for inner loops
     /// written by hand. What is written for inactive cells is dropped.
@@ -64,11 +56,7 @@ pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
 }
 
 impl<L: Level, T: Element, I: Inputs<L>> Stencils<L, T, I> for FieldMut<'_, L, T> {
-    fn par_for_each_stencil<S: Shape>(
-        &mut self,
-        inputs: I,
-        f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send,
-    ) {
+    fn par_for_each_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, &mut T, &I::Around<S>) + Sync + Send) {
         sweep::<L, S, I, _>(self.lane.core, inputs, &Strict { out: self.lane, f });
     }
 
@@ -76,11 +64,7 @@ impl<L: Level, T: Element, I: Inputs<L>> Stencils<L, T, I> for FieldMut<'_, L, T
         sweep::<L, S, I, _>(self.lane.core, inputs, &Pure { out: self.lane, f });
     }
 
-    fn par_map_rows<S: Shape>(
-        &mut self,
-        inputs: I,
-        f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send,
-    ) {
+    fn par_map_rows<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send) {
         sweep::<L, S, I, _>(self.lane.core, inputs, &Rows { out: self.lane, f });
     }
 

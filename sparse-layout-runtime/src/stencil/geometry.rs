@@ -84,8 +84,7 @@ impl<L: Level> Tiles<L> {
     /// Mask words of a node where rows are even.
     pub(crate) const WORDS: usize = if Self::EVEN_ROW > 0 { L::PLAN.per_node as usize / 64 } else { 0 };
     /// Whether the values of a row stand side by side.
-    pub(crate) const PACKED: bool =
-        Self::ROW.is_some() && !matches!(L::Layout::TREE.storage(L::LEVEL), Storage::Aos);
+    pub(crate) const PACKED: bool = Self::ROW.is_some() && !matches!(L::Layout::TREE.storage(L::LEVEL), Storage::Aos);
     /// Whether nodes of the level have nodes around them.
     pub(crate) const NEIGHBOURS: bool = L::PLAN.node_kind != 0;
 

@@ -212,14 +212,7 @@ where
     }
 
     #[inline(always)]
-    unsafe fn tile(
-        &self,
-        values: &mut Vec<T>,
-        tile: &Tile<'_, L>,
-        map: &Map<L, S>,
-        buffers: &I::Buffers,
-        all: bool,
-    ) {
+    unsafe fn tile(&self, values: &mut Vec<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
         let block = HaloBlock::new(tile, map);
         let cells: usize = block.len[..L::Point::LEN].iter().product();
         // SAFETY: the buffers are filled for this tile.

@@ -170,14 +170,7 @@ where
     }
 
     #[inline(always)]
-    unsafe fn tile(
-        &self,
-        stage: &mut Stage<T>,
-        tile: &Tile<'_, L>,
-        map: &Map<L, S>,
-        buffers: &I::Buffers,
-        all: bool,
-    ) {
+    unsafe fn tile(&self, stage: &mut Stage<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
         // SAFETY: the tile is this call's alone, and the field is lent exclusively; the buffers are filled, and places are those of
         // cells of the tile.
         unsafe {

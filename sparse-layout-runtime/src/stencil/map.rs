@@ -90,9 +90,8 @@ pub(super) fn tile_of<L: Level>(plan: &Plan, cell: u64) -> u64 {
     let (block, in_block) = (cell / plan.block, cell % plan.block);
     let zero = L::Point::from_fn(|_| 0);
     let at = decode::<L>(plan, zero, in_block);
-    (0..L::Point::LEN).fold(block, |number, j| {
-        number * tiles_along::<L>(plan, j) + at.at(j) as u64 / Tiles::<L>::SIDE[j] as u64
-    })
+    (0..L::Point::LEN)
+        .fold(block, |number, j| number * tiles_along::<L>(plan, j) + at.at(j) as u64 / Tiles::<L>::SIDE[j] as u64)
 }
 
 /// The share of coordinate `x`, counted from the node's first cell, in the number of a cell.
@@ -103,8 +102,8 @@ fn share(plan: &Plan, j: usize, x: u64) -> u64 {
         if size != 0 {
             let digit = x / div % size;
             div *= size;
-            share += below
-                * if step.morton { crate::core::spread(digit as u32, step.z[j]) } else { digit * step.weight[j] };
+            share +=
+                below * if step.morton { crate::core::spread(digit as u32, step.z[j]) } else { digit * step.weight[j] };
         }
         below *= step.cells;
     }
@@ -311,11 +310,8 @@ impl Axes {
                 shares[j].extend((start - r..start + len[j] as i64 + r).map(share_of));
             }
         }
-        let (own, none) = if const { Tiles::<L>::NEIGHBOURS } {
-            (reach.own(outer), reach.width(outer) - 1)
-        } else {
-            (0, 1)
-        };
+        let (own, none) =
+            if const { Tiles::<L>::NEIGHBOURS } { (reach.own(outer), reach.width(outer) - 1) } else { (0, 1) };
         Axes { row: Tiles::<L>::ROW, r, shares, d: plan.d, own: own as isize, none: none as u16 }
     }
 

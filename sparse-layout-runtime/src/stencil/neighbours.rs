@@ -219,8 +219,8 @@ impl<'a> Tables<'a> {
             if size != 0 {
                 let digit = x / div % size;
                 div *= size;
-                share +=
-                    below * if step.morton { crate::core::spread(digit as u32, step.z[j]) } else { digit * step.weight[j] };
+                share += below
+                    * if step.morton { crate::core::spread(digit as u32, step.z[j]) } else { digit * step.weight[j] };
             }
         }
         share

@@ -81,11 +81,7 @@ fn rows_of<L: Level>(word: u64) -> u64 {
 ///
 /// The rows are found first, 64 at a time, so that no branch depends on a single row's bits.
 #[inline(always)]
-fn for_each_row<L: Level, S: Shape>(
-    tile: &Tile<'_, L>,
-    map: &Map<L, S>,
-    mut f: impl FnMut(&Target<L::Point>, u64),
-) {
+fn for_each_row<L: Level, S: Shape>(tile: &Tile<'_, L>, map: &Map<L, S>, mut f: impl FnMut(&Target<L::Point>, u64)) {
     if const { Tiles::<L>::EVEN_ROW > 0 } {
         let row = const { Tiles::<L>::EVEN_ROW };
         let words = const { Tiles::<L>::WORDS };

@@ -28,7 +28,14 @@ pub(super) trait Kernel<L: Level, S: Shape, I: Inputs<L>>: Sync {
     fn prefetch(&self, node: u32);
     /// # Safety
     /// The tile is handed out once; `all`: every cell of it is active; the buffers are filled.
-    unsafe fn tile(&self, state: &mut Self::State, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool);
+    unsafe fn tile(
+        &self,
+        state: &mut Self::State,
+        tile: &Tile<'_, L>,
+        map: &Map<L, S>,
+        buffers: &I::Buffers,
+        all: bool,
+    );
 }
 
 /// Visits every tile with an active cell once.
@@ -40,7 +47,8 @@ pub(super) fn sweep<L: Level, S: Shape, I: Inputs<L>, K: Kernel<L, S, I>>(
     inputs.assert_of(core);
     let plan = plan_of::<L>(core);
     let order = core.order(plan.node_kind);
-    let table = const { Tiles::<L>::NEIGHBOURS }.then(|| core.neighbours(plan.node_kind, const { Buffer::<L, S>::REACH }));
+    let table =
+        const { Tiles::<L>::NEIGHBOURS }.then(|| core.neighbours(plan.node_kind, const { Buffer::<L, S>::REACH }));
     let tiles = tiles_of::<L>(plan);
     let listed = is_summarised::<L>(plan).then(|| tiles_with_bits::<L>(core));
     let count = listed.as_ref().map_or(tiles, |list| list.len() as u64);
