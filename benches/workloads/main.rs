@@ -3,14 +3,17 @@
 //! Prints `ROW threads seconds checksum`, the minimum of at least `runs` runs, in the form that the peers print too (see
 //! `../peers/README.md`); `cargo bench --bench compare` runs all of them in turn.
 
+mod bits;
 mod build;
 mod bulk;
+mod concurrent;
 mod dense;
 #[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
 #[allow(dead_code, reason = "shared with the test of the inputs")]
 mod input;
 mod layouts;
+mod primitives;
 mod read;
 #[allow(dead_code, reason = "shared with the test of the inputs")]
 mod runner;
@@ -34,5 +37,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     stencils::run(&mut runner, &scan);
     dense::run(&mut runner, &scan);
     bulk::run(&mut runner, &scan);
+    bits::run(&mut runner);
+    primitives::run(&mut runner);
+    concurrent::run(&mut runner, &scan);
     Ok(runner.finish())
 }

@@ -135,11 +135,6 @@ impl<P: Point> Region<P> {
         (0..P::LEN).all(|j| self.lo.at(j) <= p.at(j) && p.at(j) < self.hi.at(j))
     }
 
-    /// The box of one cell; its upper bound stops at `i32::MAX`.
-    pub(crate) fn of_cell(p: P) -> Self {
-        Region { lo: p, hi: P::from_fn(|j| p.at(j).saturating_add(1)) }
-    }
-
     /// The smallest box that holds both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {

@@ -2,11 +2,15 @@
 
 use crate::binning::{Accumulate, Bin, BlockBins, Halo};
 use crate::bulk::{self, BulkError, CellBlock, Record};
-use crate::coord::{Coord, Region};
+use crate::coord::{Coord, Point, Region};
 use crate::core::Core;
 use crate::error::Exhausted;
 use crate::layout::{Layout, Level};
 use crate::report::{LayoutInfo, Memory};
+use crate::topology::Neighbourhood;
+use crate::topology::combine::Change;
+use crate::topology::grid as topology;
+use crate::topology::target::{ranges_of, region_of};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -28,9 +32,48 @@ pub trait Grid: Layout {
         LayoutInfo::new()
     }
 
-    /// Deactivates everything. Memory is kept for what comes next; the time does not depend on how much was active.
+    /// Deactivates everything. As `Vec::clear` does, it keeps memory for what comes next (only a root of more than 2 MiB gives
+    /// its own back, which is faster than writing zeroes); the time does not depend on how many nodes there were.
     fn clear(&mut self) {
         self.core_mut().clear();
+    }
+
+    /// As [`clear`](Self::clear), and gives the memory back to the system, all but a page or two for each kind of node.
+    fn clear_and_shrink(&mut self) {
+        self.core_mut().clear();
+        self.core_mut().shrink();
+    }
+
+    /// Gives memory back to the system: that of nodes that are not in use, and pages of the root's that hold only zeroes. Nodes
+    /// stay where they are, so what lies between two that share a page is kept; see [`compact`](Self::compact).
+    ///
+    /// # Cost
+    /// Sorting the free handles; a look at every page of the root's that is in memory; one system call for each run of free
+    /// nodes in each part. The memory must be asked for again when the grid grows.
+    fn shrink(&mut self) {
+        self.core_mut().shrink();
+    }
+
+    /// Moves nodes so that those that are visited one after the other stand side by side, and gives the memory that is left
+    /// over back to the system. Nothing changes but the speed of loops, and what [`memory`](Self::memory) and
+    /// [`raw_bytes`](Self::raw_bytes) say. Worth while where a grid was built in random order, or where most of it is gone.
+    ///
+    /// # Cost
+    /// One copy of every node that moves, in parallel over fields and tables; one pass over all handles. Needs memory for one
+    /// node and 8 bytes a node.
+    fn compact(&mut self) {
+        self.core_mut().compact();
+    }
+
+    /// Deactivates every cell that leads to nothing: one that holds no field of its own and has, down to the innermost levels,
+    /// no active cell and no item of a list below it. No value is lost. Blocks that were emptied cell by cell are freed this
+    /// way, with the nodes above that held only them; their memory is kept for what comes next, see
+    /// [`shrink`](Self::shrink). How many nodes were freed.
+    ///
+    /// # Cost
+    /// One pass over the masks and occupancy bits of all nodes, in parallel; then what is freed.
+    fn prune(&mut self) -> u64 {
+        self.core_mut().prune()
     }
 
     /// Active cells of the deepest levels that can be inactive or hold fields, added up.
@@ -38,7 +81,10 @@ pub trait Grid: Layout {
         crate::report::count(self.core())
     }
 
-    /// Bytes that the grid uses, by what they are used for.
+    /// Bytes that the grid uses, by what they are used for; those it keeps for what comes next; and what the system has given.
+    ///
+    /// # Cost
+    /// A look at the page tables of what was ever used: about 0.1 ms for 1 GiB.
     fn memory(&self) -> Memory {
         Memory::of(self.core())
     }
@@ -191,6 +237,92 @@ pub trait Grid: Layout {
         R::Level: Level<Layout = Self>,
     {
         crate::binning::scatter_records(self.core_mut(), bins, &reach, fill, merge)
+    }
+
+    /// Activates every neighbour of an active cell, `rounds` times, in each innermost level: see [`LevelMut::dilate`](crate::LevelMut::dilate).
+    fn dilate(&mut self, neighbourhood: Neighbourhood, rounds: u32) {
+        topology::dilate(self.core_mut(), neighbourhood, rounds);
+    }
+
+    /// Deactivates every cell that has an inactive neighbour, `rounds` times, in each innermost level: see [`LevelMut::erode`](crate::LevelMut::erode).
+    /// A level whose cells all exist always is left as it is.
+    fn erode(&mut self, neighbourhood: Neighbourhood, rounds: u32) {
+        topology::erode(self.core_mut(), neighbourhood, rounds);
+    }
+
+    /// Makes every cell that is active in `other` active here, on every level. Those that were inactive here take all their
+    /// values, and their lists, from `other`; those that are active in both keep their own.
+    ///
+    /// # Panics
+    /// If bounds given at run time differ; if the grid's nodes are exhausted.
+    ///
+    /// # Cost
+    /// The bits of `other`, a word at a time, and the values that are copied; in parallel.
+    fn union(&mut self, other: &Self) {
+        topology::unite(self.core_mut(), other.core());
+    }
+
+    /// Activates every cell that is active in `other`, in each innermost level; what becomes active holds the background. The other
+    /// grid may have other fields, and another layout over the same axes.
+    ///
+    /// # Panics
+    /// If a cell is out of bounds here; if the grid's nodes are exhausted; if the two grids have not the same number of innermost
+    /// levels with the same number of coordinates.
+    ///
+    /// # Cost
+    /// As [`LevelMut::union`](crate::LevelMut::union).
+    fn union_topology<H: Grid>(&mut self, other: &H) {
+        topology::change(self.core_mut(), other.core(), Change::Add);
+    }
+
+    /// Deactivates every cell that is not active in `other`, in each innermost level. The other grid may have other fields, and
+    /// another layout over the same axes. A level whose cells all exist always is left as it is.
+    ///
+    /// # Panics
+    /// If the two grids have not the same number of innermost levels with the same number of coordinates.
+    fn intersection<H: Grid>(&mut self, other: &H) {
+        topology::change(self.core_mut(), other.core(), Change::Keep);
+    }
+
+    /// Deactivates every cell that is active in `other`, in each innermost level. As [`intersection`](Self::intersection).
+    ///
+    /// # Panics
+    /// As [`intersection`](Self::intersection).
+    fn difference<H: Grid>(&mut self, other: &H) {
+        topology::change(self.core_mut(), other.core(), Change::Remove);
+    }
+
+    /// Whether the same cells are active in each innermost level of two grids, whatever their fields and layouts.
+    ///
+    /// # Panics
+    /// As [`intersection`](Self::intersection).
+    fn same_topology<H: Grid>(&self, other: &H) -> bool {
+        topology::same(self.core(), other.core())
+    }
+
+    /// A grid of the cells that are active in `other`, in each innermost level, full of background. Bounds declared `..` are those
+    /// of the other grid along that axis.
+    ///
+    /// # Panics
+    /// As [`union_topology`](Self::union_topology); if the other grid has no bounds along such an axis.
+    fn with_topology_of<H: Grid>(other: &H) -> Self {
+        let mut core = topology::alike(other.core());
+        topology::change(&mut core, other.core(), Change::Add);
+        Self::from_core(core)
+    }
+
+    /// Deactivates every cell outside of a region, in each innermost level: see [`LevelMut::clip`](crate::LevelMut::clip). Does not compile if one of
+    /// them has other coordinates.
+    fn clip<P: Point>(&mut self, region: Region<P>) {
+        const { assert!(topology::has_coordinates::<Self>(P::LEN), "not all innermost levels have these coordinates") };
+        topology::clip(self.core_mut(), &ranges_of(region));
+    }
+
+    /// The smallest box that holds every active cell of the innermost levels, if there is one. Its upper corner stops at
+    /// `i32::MAX`. Does not compile if one of the levels has other coordinates.
+    fn bounding_box<P: Point>(&self) -> Option<Region<P>> {
+        const { assert!(topology::has_coordinates::<Self>(P::LEN), "not all innermost levels have these coordinates") };
+        topology::bounding_box(self.core()).map(|ranges| region_of(&ranges))
     }
 
     /// Checks every invariant of the grid, for tests. Slow.

@@ -5,6 +5,7 @@
 
 mod activate;
 mod bits;
+mod compact;
 mod copy;
 mod count;
 #[cfg(test)]
@@ -15,10 +16,13 @@ mod locate;
 mod nodes;
 mod order;
 mod path;
+mod prune;
 mod release;
+mod shared;
+mod shrink;
 mod validate;
 
-pub(crate) use bits::{bit_range, word_at};
+pub(crate) use bits::{bit_range, ones, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
     Loc, Sharing, cell_in_node, decode, divides, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
@@ -26,6 +30,7 @@ pub(crate) use locate::{
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::{Beside, Path};
+pub(crate) use shared::{is_active_shared, mark_shared, reach};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};
@@ -50,6 +55,8 @@ pub struct Core<G: Layout> {
     orders: Vec<OnceLock<Box<[u32]>>>,
     /// Per kind of node: the nodes around each, across faces only and all.
     neighbours: Vec<[OnceLock<Neighbours>; 2]>,
+    /// Many threads may have made nodes since the grid was last held exclusively: spares are to be put away.
+    shared: bool,
 }
 
 /// How a grid is to be built.
@@ -101,7 +108,7 @@ impl<G: Layout> Core<G> {
         let backgrounds = Backgrounds::new(&G::TREE, &options.backgrounds);
         let orders = (0..kinds).map(|_| OnceLock::new()).collect();
         let neighbours = (0..kinds).map(|_| Default::default()).collect();
-        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, neighbours };
+        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, neighbours, shared: false };
         core.raw().fill_first_nodes()?;
         Ok(core)
     }
@@ -198,6 +205,29 @@ impl<G: Layout> Core<G> {
         for table in self.neighbours.as_flattened_mut() {
             table.take();
         }
+        if self.shared {
+            self.settle();
+        }
+    }
+
+    /// Many threads are about to write. What they leave behind is put away when nodes next come or go: they may never say
+    /// that they are done.
+    pub(crate) fn share(&mut self) -> &Self {
+        self.touch();
+        self.shared = true;
+        self
+    }
+
+    /// Puts away what the last shared phase left.
+    #[cold]
+    fn settle(&mut self) {
+        self.shared = false;
+        for kind in 1..self.pools.as_slice().len() {
+            let header = self.parts.as_slice()[G::TREE.header_part(kind)];
+            // SAFETY: the first word of a spare's header; the grid is held exclusively.
+            let next = |h| unsafe { header.node(h).cast::<u32>().read() };
+            self.pools.as_mut_slice()[kind].settle(next);
+        }
     }
 
     /// Activates the path to `point`, a cell of the level.
@@ -265,9 +295,26 @@ impl<G: Layout> Core<G> {
         OutOfBounds { name, point: point.to_vec(), bounds: (0..plan.d).map(|j| plan.bounds(j)).collect() }
     }
 
+    /// As [`out_of_bounds`](Self::out_of_bounds), for a cell of a level.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn out_of_bounds_of<L: Level<Layout = G>>(&self, name: &'static str, point: L::Point) -> OutOfBounds {
+        self.out_of_bounds(name, plan_of::<L>(self), point.as_slice())
+    }
+
     /// Frees every node and forgets every activity bit. Memory is kept for what comes next.
     pub(crate) fn clear(&mut self) {
         self.raw_mut().clear();
+    }
+
+    /// Gives the memory of free nodes back to the system.
+    pub(crate) fn shrink(&mut self) {
+        self.raw_mut().shrink();
+    }
+
+    /// Deactivates every cell below which nothing is. How many nodes were freed.
+    pub(crate) fn prune(&mut self) -> u64 {
+        self.raw_mut().prune()
     }
 
     /// Checks every invariant of the grid, for tests.

@@ -1,7 +1,7 @@
 //! Reading the topology of a level.
 
 use super::Block;
-use crate::coord::{Coord, Region};
+use crate::coord::Coord;
 use crate::core::{Core, is_active, locate, plan_of};
 use crate::layout::{Layout, Level};
 use crate::struct_for::cells::Cells;
@@ -73,11 +73,6 @@ impl<'a, L: Level> LevelView<'a, L> {
     /// The active cells in parallel, in the order of [`iter`](Self::iter).
     pub fn par_iter(&self) -> impl ParallelIterator<Item = L::Point> + use<'a, L> {
         crate::struct_for::ParIter::new(Nothing::<L>(self.core)).map(|(p, ())| p)
-    }
-
-    /// The smallest box that holds every active cell, if there is one.
-    pub fn bounding_box(&self) -> Option<Region<L::Point>> {
-        self.par_iter().map(Region::of_cell).reduce_with(Region::hull)
     }
 
     /// The blocks that exist, in order: the cells under one active cell of the level above.
