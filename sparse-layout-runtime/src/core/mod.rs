@@ -29,8 +29,8 @@ pub(crate) use locate::{
     mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
-pub(crate) use path::Path;
-pub(crate) use shared::{is_active_shared, mark_shared, reach};
+pub(crate) use path::{Beside, Path};
+pub(crate) use shared::{is_active_shared, mark_shared, mask_bit_of, reach};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};

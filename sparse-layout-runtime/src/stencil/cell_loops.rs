@@ -1,6 +1,8 @@
 //! The easy forms: a closure per cell.
 
+use super::halo::{Blocks, HaloBlock};
 use super::input::Inputs;
+use super::lanes::{Row, Rows};
 use super::map::{Map, Target};
 use super::row::{self, Stage};
 use super::shape::Shape;
@@ -33,6 +35,24 @@ pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
     /// # Panics
     /// As [`par_for_each_stencil`](Self::par_for_each_stencil).
     fn par_map_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, T, &I::Around<S>) -> T + Sync + Send);
+
+    /// As [`par_map_stencil`](Self::par_map_stencil), eight cells in a row at a time: `f` is given the coordinates of the first, and
+    /// returns a value for each. At the end of a row there may be fewer: what it returns for the others is dropped.
+    ///
+    /// # Panics
+    /// As [`par_for_each_stencil`](Self::par_for_each_stencil).
+    fn par_map_rows<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send);
+
+    /// Calls `f` with each block that has an active cell, its values, and the values in and around it, in parallel: for inner loops
+    /// written by hand. What is written for inactive cells is dropped.
+    ///
+    /// # Panics
+    /// As [`par_for_each_stencil`](Self::par_for_each_stencil).
+    fn par_for_each_halo<S: Shape>(
+        &mut self,
+        inputs: I,
+        f: impl Fn(&HaloBlock<L>, &mut [T], &I::Halo<S>) + Sync + Send,
+    );
 }
 
 impl<L: Level, T: Element, I: Inputs<L>> Stencils<L, T, I> for FieldMut<'_, L, T> {
@@ -42,6 +62,18 @@ impl<L: Level, T: Element, I: Inputs<L>> Stencils<L, T, I> for FieldMut<'_, L, T
 
     fn par_map_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, T, &I::Around<S>) -> T + Sync + Send) {
         sweep::<L, S, I, _>(self.lane.core, inputs, &Pure { out: self.lane, f });
+    }
+
+    fn par_map_rows<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send) {
+        sweep::<L, S, I, _>(self.lane.core, inputs, &Rows { out: self.lane, f });
+    }
+
+    fn par_for_each_halo<S: Shape>(
+        &mut self,
+        inputs: I,
+        f: impl Fn(&HaloBlock<L>, &mut [T], &I::Halo<S>) + Sync + Send,
+    ) {
+        sweep::<L, S, I, _>(self.lane.core, inputs, &Blocks { out: self.lane, f });
     }
 }
 
