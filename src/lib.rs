@@ -70,6 +70,46 @@
 //! f.a.par_for_each(|[x], v| *v += f.a.value([x + 1])); // its own field, while it changes: borrowed twice
 //! ```
 //!
+//! # Three phases
+//!
+//! What borrows a grid says what may happen to it, so that no loop can race:
+//!
+//! 1. `&grid`: reading, from any number of threads.
+//! 2. `&mut grid`: one exclusive owner. `density_mut()` holds the whole grid and may activate; `fields_mut()` lends each field on
+//!    its own over a frozen topology, and its loops hand each cell to one thread.
+//! 3. [`grid.concurrent()`](Shared): many threads write, activate and append through `&self`, by atomics. Each operation says whether
+//!    it was possible. `fields_mut().density.atomic()` does so for one field over a frozen topology.
+//!
+//! ```
+//! use sparse_layout::prelude::*;
+//!
+//! #[sparse_layout(axes(x, y), hash() > tile: bitmasked(8) { mass, count, dynamic(i, max = 100) { particle } })]
+//! struct Dust { mass: f32, count: u32, particle: [f32; 2] }
+//!
+//! let mut dust = Dust::new();
+//! let c = dust.concurrent();
+//! rayon::scope(|scope| {
+//!     for t in 0..4 {
+//!         scope.spawn(move |_| {
+//!             let mut mass = c.mass().accessor();                       // remembers its path
+//!             for x in 0..20 {
+//!                 mass.fetch_add([x, -1], 0.5).unwrap();                // activates the path
+//!                 c.count().fetch_max([x, 0], t * 10).unwrap();
+//!             }
+//!             c.particle().push([3, 3], [0.5, t as f32]).unwrap();
+//!         });
+//!     }
+//! });
+//! assert_eq!(dust.mass().get([19, -1]), Some(2.0));
+//! assert_eq!(dust.count().get([0, 0]), Some(30));
+//! assert_eq!(dust.particle().len([3, 3]), 4);
+//!
+//! let mut f = dust.fields_mut();
+//! let count = f.count.atomic();                                         // only active cells from here on
+//! f.mass.par_for_each(|[x, _], m| { *m = 0.0; let _ = count.fetch_add([x, 0], 1); });
+//! assert!(dust.count().get([50, 0]).is_none());
+//! ```
+//!
 //! # Bounds
 //!
 //! An axis goes from 0 to the product of its sizes, over declared bounds, over bounds given when the grid is built, or over
@@ -145,7 +185,7 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, AccessorAround, Accumulate, At, Atomic, AtomicBits, AtomicScalar, Bin, Bits, Block, BlockBins,
+    Accessor, AccessorAround, Accumulate, At, Atomic, AtomicBits, AtomicScalar, Bin, Bits, Block, BlockBins, BlockMut,
     BuildError, Builder, Bulk, BulkError, CellBlock, Components, Coord, CoordExt, CoordHash, Digits, Element,
     Exhausted, Features, Field, FieldMut, Frozen, FrozenError, Full, GetMany, Grid, GridFieldMut, GridListsMut,
     GridPackedFieldMut, Growing, Halo, Inactive, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line, LineRun,

@@ -235,6 +235,38 @@ pub struct SpGrid {
     pub w: f32,
 }
 
+#[test]
+fn what_threads_leave_behind_is_given_back() {
+    let _alone = alone();
+    let cell = |thread: i32, i: i32| [8 * ((i * 7 + thread) % 150), 0, 8 * (i % 3)];
+    let (mut shared, mut serial) = (Leaves::new(), Leaves::new());
+    for round in 0..3 {
+        let c = shared.concurrent();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || (0..200).for_each(|i| c.a().store(cell(thread, i), 5).expect("room")));
+            }
+        });
+        (0..4).for_each(|thread| (0..200).for_each(|i| serial.a_mut().set(cell(thread, i), 5)));
+        // Nodes that two threads made for one cell are free now.
+        if round == 1 {
+            shared.compact()
+        } else {
+            shared.shrink()
+        }
+        shared.internal_validate();
+        assert!(shared == serial);
+        assert_eq!(shared.memory().nodes, serial.memory().nodes);
+        if round == 1 {
+            assert_eq!(shared.memory().free, 0);
+        }
+        if round == 0 {
+            shared.tile_mut().retain(|[x, ..]| x % 5 != 0);
+            serial.tile_mut().retain(|[x, ..]| x % 5 != 0);
+        }
+    }
+}
+
 /// 1000 cells in 1000 blocks of it.
 fn scattered() -> impl Iterator<Item = [i32; 3]> {
     (0..1000).map(|i| [i * 1103 % 4096, i * 769 % 2048, i * 389 % 2048])
@@ -364,6 +396,7 @@ fn with_little_address_space() {
     let text = panics(|| (0..1 << 20).for_each(|i| grids[3].a_mut().set([i * 8, 0, 0], 1)));
     assert!(text.contains("nodes of one kind are in use"), "{text}");
     assert!(grids[0] == grids[1] && grids[3].count() > 100 * 512);
+    assert!(grids[3].clone() == grids[3]);
 }
 
 #[test]

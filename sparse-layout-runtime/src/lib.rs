@@ -43,7 +43,7 @@ pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, FrozenError, Full, Inactive, OutOfBounds, PushError, WriteError};
 pub use field::{
-    Accessor, AccessorAround, Bits, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut,
+    Accessor, AccessorAround, Bits, BlockMut, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut,
     GridPackedFieldMut, LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField,
     PackedFieldMut, Packing, Slot, Split, Splittable, Splitter, Summed, ValueMany,
 };
