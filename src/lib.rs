@@ -152,6 +152,33 @@
 //! light.color_mut().set([3], ColorSrgbRec709([0.5, 0.5, 0.5])); // the same bytes, another meaning: `.to_rec2020()`
 //! ```
 //!
+//! # Stencils
+//!
+//! A loop that reads the cells around each cell names their shape, [`Star`] or [`Cube`], and reads them by offset. Nothing is looked up
+//! per cell; offsets are checked against the shape when the program is compiled. See [`Stencils`] for the forms, for what each
+//! spelling costs, and [`Boundary`] for what is read beyond the bounds.
+//!
+//! ```
+//! use sparse_layout::prelude::*;
+//!
+//! #[sparse_layout(axes(x, y), dense(32))]
+//! struct Picture { a: f32, b: f32 }
+//!
+//! let mut picture = Picture::new();
+//! for tile in [[2, 2], [10, 16], [0, 20]] {
+//!     Region::new(tile, tile.offset([8, 8])).iter().for_each(|p| picture.a_mut().set(p, 1.0));
+//! }
+//! let mut f = picture.fields_mut();
+//! // Called for active cells only, once each:
+//! f.b.par_for_each_stencil::<Cube<1>>(&f.a, |_p, mean, s| *mean = s.fold_box(0.0, |sum, v| sum + v) / 9.0);
+//! assert_eq!(format!("{:.4}", f.b.as_field().sum()), "189.3333");
+//!
+//! // The pure form may be called for inactive cells too, so that whole rows are worked out at once. Several inputs, and a rule:
+//! let edge = f.a.with_boundary(Boundary::Clamp);
+//! f.b.par_map_stencil::<Star<1>>((edge, &f.a), |_p, mean, (edge, a)| mean + edge.at([0, -1]) - a.at([0, -1]));
+//! assert_eq!(f.b.get([3, 0]), Some(0.0));
+//! ```
+//!
 //! # Elsewhere
 //!
 //! [`bits`] (bit fields and bit portals) and [`parallel`] (histogram, scan, counting sort, bins) stand on their own.

@@ -1,7 +1,7 @@
 //! Stencils against a map of the same cells: layouts of every kind, shapes, radii, boundary rules.
 
 use sparse_layout::prelude::*;
-use sparse_layout::{Field, FieldMut, Level, StencilShape};
+use sparse_layout::{Features, Field, FieldMut, Level, Row, StencilShape};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -65,6 +65,7 @@ macro_rules! layouts {
                     check::<_, Star<1>, $d>(&mut f.b, f.a.as_field(), rule, &model);
                     check::<_, Cube<1>, $d>(&mut f.b, f.a.as_field(), rule, &model);
                 }
+                check_forms::<_, Star<1>, $d>(&mut f.b, f.a.as_field(), &model);
                 $( check_wide::<_, $d>($wide, &mut f.b, f.a.as_field(), &model); )?
                 // Two inputs of different types.
                 f.b.par_map_stencil::<Star<1>>((&f.a, &f.w), |_, _, (a, w)| {
@@ -113,6 +114,166 @@ fn check_wide<L: Level<Point = [i32; D]>, const D: usize>(
         check::<_, Star<3>, D>(out, a, rule, model);
         check::<_, Cube<2>, D>(out, a, rule, model);
     }
+    check_forms::<_, Cube<2>, D>(out, a, model);
+}
+
+/// The loops over rows and blocks, and an accessor that looks around, against what the loop over cells gave last.
+fn check_forms<L: Level<Point = [i32; D]>, S: StencilShape, const D: usize>(
+    out: &mut FieldMut<'_, L, i32>,
+    a: Field<'_, L, i32>,
+    model: &Model<'_, D>,
+) {
+    let offsets = offsets::<S, D>();
+    let sum = |p: [i32; D]| {
+        let terms = offsets.iter().map(|o| weight(*o).wrapping_mul(model.read(p, *o, &Boundary::Mirror)));
+        terms.fold(p[D - 1], i32::wrapping_add)
+    };
+    let expected: Vec<_> = model.cells.keys().map(|p| (*p, sum(*p))).collect();
+    let edge = a.with_boundary(Boundary::Mirror);
+    let got = |out: &mut FieldMut<'_, L, i32>| {
+        let mut cells: Vec<_> = out.iter().collect();
+        cells.sort_unstable();
+        out.fill(0);
+        cells
+    };
+    out.fill(0);
+    out.par_map_rows::<S>(edge, |p, old, s| {
+        let sum =
+            offsets.iter().fold(old, |sum, o| sum.zip(s.at(*o), |sum, v| sum.wrapping_add(weight(*o).wrapping_mul(v))));
+        sum.map(|v| v.wrapping_add(p[D - 1]))
+    });
+    let rows = got(out);
+    // Cells of a row share all coordinates but one: those of the last axis are right only in the row's first cell, if it goes along
+    // that one.
+    for ((p, v), (q, w)) in rows.iter().zip(&expected) {
+        assert_eq!(p, q);
+        let behind = w.wrapping_sub(*v);
+        assert!((0..8).contains(&behind), "rows, radius {}, {p:?}: {v} for {w}", S::RADIUS);
+    }
+    out.par_for_each_halo::<S>(edge, |block, out, halo| {
+        for (at, row) in block.rows() {
+            for (i, out) in out[row].iter_mut().enumerate() {
+                let at: [i32; D] = std::array::from_fn(|j| at[j] + if j == block.row_axis() { i as i32 } else { 0 });
+                let sum = offsets.iter().map(|o| weight(*o).wrapping_mul(halo.at(at.offset(*o))));
+                *out = sum.fold(block.origin().offset(at)[D - 1].wrapping_add(*out), i32::wrapping_add);
+                assert_eq!(halo.row(at, 1), [halo.at(at)]);
+                assert_eq!(
+                    block.place(at),
+                    block.place([0; D]) + (0..D).map(|j| at[j] as usize * block.stride(j)).sum::<usize>()
+                );
+            }
+        }
+    });
+    assert_eq!(got(out), expected, "blocks, radius {}", S::RADIUS);
+    let mut reader = a.accessor();
+    let mut around = reader.around();
+    for p in model.cells.keys() {
+        around.move_to(p);
+        for o in &offsets {
+            assert_eq!(around.offset(o), model.read(*p, *o, &Boundary::Background), "{o:?} from {p:?}");
+        }
+    }
+}
+
+#[sparse_layout(axes(x), dense(4))]
+struct Four {
+    #[field(background = -9.0)]
+    a: f32,
+    b: f32,
+}
+
+/// The table in the documentation of `Boundary`: values by hand.
+#[test]
+fn rules_beyond_the_bounds() {
+    let mut four = Four::new();
+    for x in 0..4 {
+        four.a_mut().set([x], x as f32);
+    }
+    let table = [
+        (Boundary::Background, [-9.0, -9.0, -9.0, -9.0, -9.0]),
+        (Boundary::Constant(7.0), [7.0; 5]),
+        (Boundary::Clamp, [0.0, 0.0, 0.0, 3.0, 3.0]),
+        (Boundary::Wrap, [1.0, 2.0, 3.0, 0.0, 1.0]),
+        (Boundary::Mirror, [2.0, 1.0, 0.0, 3.0, 2.0]),
+        (Boundary::MirrorInterior, [3.0, 2.0, 1.0, 2.0, 1.0]),
+    ];
+    for (rule, expected) in table {
+        assert_eq!([-3, -2, -1, 4, 5].map(|x| four.a().with_boundary(rule).value([x])), expected, "{rule:?}");
+        let mut f = four.fields_mut();
+        f.b.par_map_stencil::<Star<3>>(f.a.with_boundary(rule), |[x], _, s| if x < 2 { s.at([-3]) } else { s.at([3]) });
+        let [before, _, _, _, behind] = expected;
+        let left = f.a.with_boundary(rule).value([-2]);
+        assert_eq!(
+            f.b.iter().map(|(_, v)| v).collect::<Vec<_>>(),
+            [before, left, behind, f.a.with_boundary(rule).value([6])]
+        );
+    }
+}
+
+#[test]
+#[should_panic(expected = "does not belong to its shape")]
+fn a_cell_outside_of_the_shape() {
+    let mut four = Four::new();
+    let mut f = four.fields_mut();
+    f.b.par_map_stencil::<Star<1>>(&f.a, |_, _, s| s.at([2]));
+}
+
+#[test]
+#[should_panic(expected = "different grids")]
+fn fields_of_two_grids() {
+    let (mut one, other) = (Four::new(), Four::new());
+    one.fields_mut().b.par_map_stencil::<Star<1>>(&other.a(), |_, _, s| s.here());
+}
+
+/// A loop that panics leaves the grid valid.
+#[test]
+fn panics() {
+    let mut four = Four::new();
+    let mut f = four.fields_mut();
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        f.b.par_for_each_halo::<Star<1>>(&f.a, |_, out, _| {
+            out.fill(3.0);
+            panic!("as asked");
+        });
+    }));
+    assert!(caught.is_err());
+    assert!(four.b().iter().all(|(_, v)| v == 0.0));
+    four.internal_validate();
+}
+
+#[sparse_layout(axes(x, y, z), hash() > pointer(4) > bitmasked(8))]
+struct Heat {
+    a: f32,
+    b: f32,
+}
+
+/// Every form, on every set of features, in the same bits.
+#[test]
+fn the_same_bits_for_every_processor() {
+    let mut heat = Heat::new();
+    let mut draw = Draw(3);
+    for _ in 0..3000 {
+        let p = [0; 3].map(|_| draw.below(40) as i32 - 20);
+        heat.a_mut().set(p, draw.below(1_000_000) as f32 * 1e-3);
+    }
+    let mut results = Vec::new();
+    for features in [Some(Features::Baseline), None] {
+        Features::force(features);
+        let mut f = heat.fields_mut();
+        f.b.par_map_stencil::<Cube<1>>(&f.a, |_, _, s| s.fold_box(0.1, |sum, v| sum * 0.99 + v).sqrt());
+        results.push(bits(f.b.as_field()));
+        f.b.par_for_each_stencil::<Cube<1>>(&f.a, |_, b, s| *b = s.fold_box(0.1, |sum, v| sum * 0.99 + v).sqrt());
+        results.push(bits(f.b.as_field()));
+        f.b.par_map_rows::<Cube<1>>(&f.a, |_, _, s| {
+            s.fold_box(Row::splat(0.1), |sum, v| sum * 0.99 + v).map(f32::sqrt)
+        });
+        results.push(bits(f.b.as_field()));
+    }
+    assert!(results.windows(2).all(|two| two[0] == two[1]));
+}
+
+fn bits<L: Level>(field: Field<'_, L, f32>) -> Vec<u32> {
+    field.iter().map(|(_, v)| v.to_bits()).collect()
 }
 
 const ENDS: (i64, i64) = (i32::MIN as i64, i32::MAX as i64 + 1);

@@ -264,8 +264,8 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
             store::<L, T>(stage, &new, at, every, true, lanes, stride);
         }
     };
-    // SAFETY: a cell of the tile, which nothing else points to now.
     let single = |row: &Target<L::Point>, i: usize| {
+        // SAFETY: a cell of the tile, which nothing else points to now.
         f(row, i, unsafe { &mut *out.nth(tile.node, row.cell).wrapping_byte_add(i * stride) });
     };
     if const { Tiles::<L>::EVEN_ROW >= LANES } {
@@ -381,7 +381,7 @@ static ON: [[i8; LANES]; 256] = {
     let mut on = [[0; LANES]; 256];
     let mut i = 0;
     while i < 256 * LANES {
-        on[i / LANES][i % LANES] = if i / LANES >> (i % LANES) & 1 != 0 { -1 } else { 0 };
+        on[i / LANES][i % LANES] = if (i / LANES) >> (i % LANES) & 1 != 0 { -1 } else { 0 };
         i += 1;
     }
     on
