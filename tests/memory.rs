@@ -39,16 +39,24 @@ pub struct Window {
     pub mean: f64,
 }
 
+/// Leaves of 4096 cells.
+#[sparse_layout(axes(x, y, z), hash() > pointer(16) > dense(16))]
+pub struct Large {
+    /// A number.
+    #[field(background = 1)]
+    pub a: u8,
+}
+
 #[test]
 fn building_and_dropping_leaves_nothing() {
     let _alone = alone();
     let build = |round: i32| {
-        let mut leaves = Leaves::new();
-        // 1954 leaves are 1,000,448 cells.
-        for i in 0..1954 {
-            leaves.a_mut().set([8 * (i % 13 - round), 8 * (i / 13 % 13), 8 * (i / 169)], 2);
+        let mut large = Large::new();
+        // 245 leaves are 1,003,520 cells.
+        for i in 0..245 {
+            large.a_mut().set([16 * (i % 7 - round), 16 * (i / 7 % 7), 16 * (i / 49)], 2);
         }
-        assert_eq!(leaves.count(), 1_000_448);
+        assert_eq!(large.count(), 1_003_520);
     };
     (0..20).for_each(build);
     let before = pages();
