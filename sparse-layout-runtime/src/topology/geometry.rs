@@ -253,11 +253,6 @@ impl Geometry {
         self.stride.div_ceil(64) as usize
     }
 
-    /// Whether one tile is all of a node's bits.
-    pub(super) fn is_one_tile(&self) -> bool {
-        self.stride == self.slots
-    }
-
     /// The number of a cell in its node.
     #[inline]
     pub(super) fn slot(&self, cell: &Cell) -> u64 {
@@ -310,11 +305,6 @@ impl Geometry {
         let block = x.div_euclid(size) * size;
         let start = block + (x - block) / tile * tile;
         (start, (start + tile).min(block + size))
-    }
-
-    /// Whether a cell exists.
-    pub(super) fn holds(&self, cell: &Cell) -> bool {
-        (0..self.d).all(|j| (self.bounds[j].0..self.bounds[j].1).contains(&cell[j]))
     }
 
     /// The coordinates of a cell that exists.
