@@ -118,13 +118,15 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, Accumulate, At, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk, BulkError, CellBlock, Components,
-    Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Features, Field, FieldMut, Full, GetMany, Grid,
-    GridFieldMut, GridListsMut, GridPackedFieldMut, Halo, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line,
-    LineRun, List, ListMut, Lists, ListsMut, Memory, Neighbourhood, NodeBits, Ordered, OutOfBounds, PackedField,
-    PackedFieldMut, Packing, ParIter, Point, Read, Record, Region, Slot, Split, Strided, Summed, ValueMany, View,
-    Write, WriteError, Zip, bits, parallel,
+    Accessor, Accumulate, At, Atomic, AtomicBits, AtomicScalar, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk,
+    BulkError, CellBlock, Components, Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Features, Field,
+    FieldMut, Frozen, FrozenError, Full, GetMany, Grid, GridFieldMut, GridListsMut, GridPackedFieldMut, Growing, Halo,
+    Inactive, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line, LineRun, List, ListMut, Lists, ListsMut,
+    Memory, Mode, Neighbourhood, NodeBits, Ordered, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter, Point,
+    PushError, Read, Record, Region, Shared, SharedAccessor, SharedLevel, SharedLists, SharedPacked, SharedPacking,
+    Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError, Zip, bits, parallel,
 };
+pub use sparse_layout_runtime::{Around, Boundary, Cube, Inputs, Star, StencilShape, Stencils, WithBoundary};
 pub use sparse_layout_runtime::{FieldInfo, semantic};
 
 #[cfg(feature = "glam")]
@@ -142,7 +144,7 @@ pub use sparse_layout_runtime::num_complex;
 
 /// What most programs need: `use sparse_layout::prelude::*;`.
 pub mod prelude {
-    pub use crate::{Bulk, CoordExt, Element, Grid, Region, Zip, sparse_layout};
+    pub use crate::{Boundary, Bulk, CoordExt, Cube, Element, Grid, Region, Star, Stencils, Zip, sparse_layout};
     pub use rayon::iter::ParallelIterator;
 }
 

@@ -193,6 +193,31 @@ macro_rules! widths {
 }
 widths! { widths_apart() widths_in_blocks(, aosoa) widths_in_records(, aos) }
 
+#[test]
+fn a_node_of_2_to_the_32_cells() {
+    #[sparse_layout(axes(x, y), tile: pointer(2) > cells: bitmasked(65536))]
+    struct Plain {
+        a: u8,
+    }
+    let mut plain = Plain::new();
+    let cells = [[0, 0], [131_071, 131_071], [65_535, 65_536], [65_536, 0], [131_071, 3]];
+    for round in 0..2 {
+        plain.a_mut().set_many(&cells, &[1, 2, 3, 4, 5]).unwrap();
+        plain.cells_mut().activate_all([[70_000, 70_000]]);
+        assert!(cells.iter().zip(1..).all(|(p, a)| plain.a().get(*p) == Some(a)));
+        // Row by row of tiles, then of cells.
+        let expected = [[0, 0], [65_535, 65_536], [65_536, 0], [131_071, 3], [70_000, 70_000], [131_071, 131_071]];
+        assert_eq!(plain.a().iter().map(|(p, _)| p).collect::<Vec<_>>(), expected);
+        assert_eq!((plain.count(), plain.tile().len()), (6, 4));
+        // What is touched is in huge pages.
+        assert!(plain.memory().resident < 96 << 20, "{}", plain.memory());
+        // In the second round, nodes are used again.
+        if round == 0 {
+            plain.clear();
+        }
+    }
+}
+
 /// What stands in the raw bytes is what `get` says.
 fn raw<G: Grid, L: Level<Layout = G>, T: Element + PartialEq + std::fmt::Debug>(
     grid: &G,
@@ -256,6 +281,11 @@ fn a_thread_with_a_small_stack_builds_every_kind() {
         kinds.a_mut().deactivate([0, 0, 0]);
         let copy = kinds.clone();
         assert!(copy == kinds && kinds.memory().total() > 0 && !kinds.describe().is_empty());
+        kinds.compact();
+        assert!(copy == kinds);
+        kinds.prune();
+        kinds.shrink();
+        assert_eq!(kinds.count(), copy.count());
         kinds.clear();
         let mut large = Large::new();
         large.a_mut().set([4095, 4095], 1.0);

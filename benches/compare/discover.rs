@@ -62,7 +62,14 @@ fn peer_folder(name: &str) -> PathBuf {
 fn workloads() -> Result<PathBuf, String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["bench", "--bench", "workloads", "--no-run", "--message-format=json-render-diagnostics"])
+        .args([
+            "bench",
+            "--bench",
+            "workloads",
+            "--no-run",
+            "--all-features",
+            "--message-format=json-render-diagnostics",
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .map_err(|error| error.to_string())?;

@@ -16,6 +16,13 @@ pub(crate) struct Bounded {
     pub(crate) value: f32,
 }
 
+/// As [`Vdb`], with a second field for what stencils write.
+#[sparse_layout(axes(x, y, z), hash() > pointer(16) > pointer(16) > leaf: bitmasked(8))]
+pub(crate) struct Pair {
+    pub(crate) a: f32,
+    pub(crate) b: f32,
+}
+
 /// For voxels far apart: no table is larger than a page.
 #[sparse_layout(axes(x, y, z), hash() > bitmasked(8))]
 pub(crate) struct Far {

@@ -3,17 +3,21 @@
 //! Prints `ROW threads seconds checksum`, the minimum of at least `runs` runs, in the form that the peers print too (see
 //! `../peers/README.md`); `cargo bench --bench compare` runs all of them in turn.
 
+mod bits;
 mod build;
 mod bulk;
+mod concurrent;
 mod dense;
 #[allow(dead_code, reason = "shared with the comparison")]
 mod expected;
 #[allow(dead_code, reason = "shared with the test of the inputs")]
 mod input;
 mod layouts;
+mod primitives;
 mod read;
 #[allow(dead_code, reason = "shared with the test of the inputs")]
 mod runner;
+mod stencils;
 mod topology;
 
 use std::error::Error;
@@ -31,7 +35,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     read::run(&mut runner, &scan);
     topology::run(&mut runner, &scan);
     topology::grow(&mut runner, &scan);
+    stencils::run(&mut runner, &scan);
     dense::run(&mut runner, &scan);
     bulk::run(&mut runner, &scan);
+    bits::run(&mut runner);
+    primitives::run(&mut runner);
+    concurrent::run(&mut runner, &scan);
     Ok(runner.finish())
 }

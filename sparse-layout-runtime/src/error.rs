@@ -95,6 +95,104 @@ impl From<Exhausted> for WriteError {
     }
 }
 
+/// A cell is not active, and nothing can be activated now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inactive {
+    pub(crate) name: &'static str,
+    pub(crate) point: Vec<i32>,
+}
+
+impl Inactive {
+    /// The coordinate.
+    pub fn point(&self) -> &[i32] {
+        &self.point
+    }
+}
+
+impl fmt::Display for Inactive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {:?} is not active, and the topology is frozen", self.name, self.point)
+    }
+}
+
+impl std::error::Error for Inactive {}
+
+/// Why a cell could not be written while the topology is frozen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FrozenError {
+    /// It does not exist.
+    OutOfBounds(OutOfBounds),
+    /// It is not active.
+    Inactive(Inactive),
+}
+
+impl fmt::Display for FrozenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrozenError::OutOfBounds(e) => e.fmt(f),
+            FrozenError::Inactive(e) => e.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for FrozenError {}
+
+impl From<OutOfBounds> for FrozenError {
+    fn from(e: OutOfBounds) -> Self {
+        FrozenError::OutOfBounds(e)
+    }
+}
+
+impl From<Inactive> for FrozenError {
+    fn from(e: Inactive) -> Self {
+        FrozenError::Inactive(e)
+    }
+}
+
+/// Why an item could not be appended to a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PushError {
+    /// The cell does not exist.
+    OutOfBounds(OutOfBounds),
+    /// There is no room for a node.
+    Exhausted(Exhausted),
+    /// The list has as many items as it may.
+    Full(Full),
+}
+
+impl fmt::Display for PushError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PushError::OutOfBounds(e) => e.fmt(f),
+            PushError::Exhausted(e) => e.fmt(f),
+            PushError::Full(e) => e.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PushError {}
+
+impl From<WriteError> for PushError {
+    fn from(e: WriteError) -> Self {
+        match e {
+            WriteError::OutOfBounds(e) => PushError::OutOfBounds(e),
+            WriteError::Exhausted(e) => PushError::Exhausted(e),
+        }
+    }
+}
+
+impl From<Exhausted> for PushError {
+    fn from(e: Exhausted) -> Self {
+        PushError::Exhausted(e)
+    }
+}
+
+impl From<Full> for PushError {
+    fn from(e: Full) -> Self {
+        PushError::Full(e)
+    }
+}
+
 /// Why a grid could not be built.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -3,7 +3,7 @@
 
 use crate::coord::Point;
 use crate::element::Element;
-use crate::plan::{FieldPlan, Plan, Shape};
+use crate::plan::{FieldPlan, ListPlan, Plan, Shape};
 use crate::slab::{Array, Part, Pool};
 use crate::tree::{Kind, MAX_AXES, ROOT, Storage, Tree};
 use std::marker::PhantomData;
@@ -12,6 +12,8 @@ use std::marker::PhantomData;
 pub trait Layout: Sized + Send + Sync + 'static {
     /// What was declared.
     const TREE: Tree;
+    /// Evaluated with the tree's own check: questions about what only the compiler knows, asked at the user's tokens.
+    const CONSTANTS: () = ();
     /// `[Part; N]` with as many parts as [`Tree::parts`] says.
     type Parts: Array<Part>;
     /// `[Pool; N]` with as many pools as [`Tree::node_kinds`] says.
@@ -67,6 +69,7 @@ pub(crate) trait Shaped: Layout {
 impl<G: Layout> Shaped for G {
     const RUN_TIME: bool = G::TREE.has_run_time_bounds();
     const CHECKED: () = {
+        let () = G::CONSTANTS;
         G::TREE.check();
         assert!(<G::Parts as Array<Part>>::LEN == G::TREE.parts(), "wrong number of parts");
         assert!(<G::Pools as Array<Pool>>::LEN == G::TREE.node_kinds(), "wrong number of pools");
@@ -83,10 +86,17 @@ pub(crate) trait Planned: Level {
     const PLAN: Plan;
     /// Whether it is a dynamic level.
     const LISTS: bool;
+    /// Its lists, if it is.
+    const LIST_PLAN: ListPlan;
 }
 
 impl<L: Level> Planned for L {
     const LISTS: bool = L::LEVEL != ROOT && matches!(L::Layout::TREE.levels[L::LEVEL].kind, Kind::Dynamic);
+    const LIST_PLAN: ListPlan = {
+        let () = <L::Layout as Shaped>::CHECKED;
+        let tree = &L::Layout::TREE;
+        tree.list_plan(&Shape::new(tree, &[None; MAX_AXES]), L::LEVEL)
+    };
     const PLAN: Plan = {
         let () = <L::Layout as Shaped>::CHECKED;
         let tree = &L::Layout::TREE;

@@ -4,6 +4,7 @@ use crate::core::Core;
 use crate::layout::Layout;
 use crate::plan::{Digits, Plan, Shape};
 use crate::semantic::FieldInfo;
+use crate::slab::pages;
 use crate::tree::{Bounds, FieldDecl, Kind, MAX_AXES, ROOT, Size, Storage, Tree};
 use std::fmt::Write;
 use std::marker::PhantomData;
@@ -92,12 +93,15 @@ impl<G: Layout> std::fmt::Debug for LayoutInfo<G> {
     }
 }
 
-/// Bytes that a grid uses.
+/// Bytes that a grid uses, and those it holds.
+///
+/// What is in use is counted by nodes: those that are alive, and of each kind the one that holds the background. A root is one
+/// node, whose cells all count, touched or not: [`resident`](Self::resident) says what a huge one costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
     /// Values of fields.
     pub values: u64,
-    /// Activity and occupancy bits.
+    /// Activity and occupancy bits; lengths and chunk tables of lists.
     pub masks: u64,
     /// Handles and hash tables.
     pub tables: u64,
@@ -105,12 +109,25 @@ pub struct Memory {
     pub headers: u64,
     /// Nodes that are alive.
     pub nodes: u64,
+    /// Nodes that are kept for what comes next.
+    /// [`Grid::shrink`](crate::Grid::shrink) and [`Grid::compact`](crate::Grid::compact) give them back.
+    pub free: u64,
+    /// What of all this is in memory, in whole pages: nodes count as soon as they are written to, and until they are given
+    /// back. (Where the system does not say, as only Linux does: all.)
+    pub resident: u64,
+    /// Address space that is set aside. It costs nothing until it is written to.
+    pub reserved: u64,
 }
 
 impl Memory {
-    /// All of it.
-    pub fn total(&self) -> u64 {
+    /// All that is in use.
+    pub fn used(&self) -> u64 {
         self.values + self.masks + self.tables + self.headers
+    }
+
+    /// All that is in use or kept.
+    pub fn total(&self) -> u64 {
+        self.used() + self.free
     }
 
     pub(crate) fn of<G: Layout>(core: &Core<G>) -> Memory {
@@ -118,11 +135,15 @@ impl Memory {
         let tree = &G::TREE;
         let raw = core.raw();
         for (kind, pool) in raw.pools.iter().enumerate() {
-            let nodes = if kind == 0 { 1 } else { u64::from(pool.end()) };
-            memory.nodes += if kind == 0 { 0 } else { u64::from(pool.live()) };
+            let (live, mark) = if kind == 0 { (0, 1) } else { (u64::from(pool.live()), u64::from(pool.mark())) };
+            memory.nodes += live;
             memory.tables += pool.directory.bytes();
+            memory.resident += pool.directory.bytes();
+            memory.reserved += raw.arenas[kind].reserved();
             for (part, stride) in raw.meta.parts_of(kind) {
-                let bytes = nodes * stride as u64;
+                let bytes = (live + 1) * stride as u64;
+                memory.free += (mark - 1 - live) * stride as u64;
+                memory.resident += pages::resident(raw.parts[part].base(), mark as usize * stride);
                 if part < tree.node_kinds() {
                     memory.headers += bytes;
                 } else if part >= tree.node_kinds() + 2 * tree.levels.len() {
@@ -144,13 +165,16 @@ impl std::fmt::Display for Memory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} (values {}, masks {}, tables {}, headers {}) in {} nodes",
-            bytes(self.total()),
+            "{} (values {}, masks {}, tables {}, headers {}) in {} nodes, {} free; {} resident of {} reserved",
+            bytes(self.used()),
             bytes(self.values),
             bytes(self.masks),
             bytes(self.tables),
             bytes(self.headers),
-            self.nodes
+            self.nodes,
+            bytes(self.free),
+            bytes(self.resident),
+            bytes(self.reserved)
         )
     }
 }

@@ -64,6 +64,18 @@ macro_rules! model {
                 fn clear(&mut self) {
                     sparse_layout::Grid::clear(self);
                 }
+                fn prune(&mut self) -> u64 {
+                    sparse_layout::Grid::prune(self)
+                }
+                fn shrink(&mut self) {
+                    sparse_layout::Grid::shrink(self);
+                }
+                fn compact(&mut self) {
+                    sparse_layout::Grid::compact(self);
+                }
+                fn nodes(&self) -> u64 {
+                    sparse_layout::Grid::memory(self).nodes
+                }
                 fn count(&self) -> u64 {
                     sparse_layout::Grid::count(self)
                 }

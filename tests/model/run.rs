@@ -78,7 +78,8 @@ fn run_on(shape: &Shape, fresh: fn() -> Box<dyn Subject>, fields: &[usize], seed
         }
     }
     pair.check();
-    pair.rebuild(fresh());
+    pair.rebuild(fresh(), |field, cells| field.extend(cells));
+    pair.rebuild(fresh(), |field, cells| field.extend_shared(cells));
 }
 
 fn on_field<R>(grid: &mut dyn Subject, field: usize, f: impl FnOnce(&mut dyn FieldOps) -> R) -> R {
@@ -125,7 +126,12 @@ impl Pair<'_> {
         let x = self.rng.sample();
         match self.rng.below(100) {
             0..32 => {
-                self.on_field(f, |field| field.set(&p, x));
+                if x.is_multiple_of(3) {
+                    let old = self.on_field(f, |field| field.swap_shared(&p, x));
+                    assert_eq!(old, self.state.value(f, &p), "shared swap at {p:?}");
+                } else {
+                    self.on_field(f, |field| field.set(&p, x));
+                }
                 self.state.set(f, p, x);
             }
             32..42 => {
@@ -151,7 +157,15 @@ impl Pair<'_> {
                 self.grid.clear();
                 self.state.clear();
             }
-            69..75 => {
+            69..71 => {
+                let before = self.grid.nodes();
+                let freed = self.grid.prune();
+                assert_eq!(self.grid.nodes() + freed, before, "prune says how many nodes it freed");
+                self.state.prune();
+            }
+            71 => self.grid.shrink(),
+            72 => self.grid.compact(),
+            73..75 => {
                 self.on_field(f, |field| field.par_add(x));
                 self.state.update(f, |_, _, v| sum(v, x));
             }
@@ -240,13 +254,13 @@ impl Pair<'_> {
     }
 
     /// The same cells set in another order give an equal grid that is visited in the same order.
-    fn rebuild(&mut self, mut other: Box<dyn Subject>) {
+    fn rebuild(&mut self, mut other: Box<dyn Subject>, extend: fn(&mut dyn FieldOps, &[(Cell, u8)])) {
         for f in 0..self.state.fields.len() {
             let mut cells = self.state.field_cells(f);
             for i in (1..cells.len()).rev() {
                 cells.swap(i, self.rng.below(i + 1));
             }
-            on_field(&mut *other, f, |field| field.extend(&cells));
+            on_field(&mut *other, f, |field| extend(field, &cells));
         }
         for level in 0..self.state.paths.len() {
             for cell in self.state.cells(level) {

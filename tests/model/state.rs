@@ -71,6 +71,25 @@ impl<'a> State<'a> {
         true
     }
 
+    /// Deactivates every cell without a field of its own under which no cell of a level with fields, or without levels
+    /// below, is active.
+    pub fn prune(&mut self) {
+        for level in 0..self.paths.len() {
+            let holds = |l: usize| self.fields.iter().any(|f| f.level == l) || self.innermost().any(|m| m == l);
+            if !self.is_sparse(level) || holds(level) {
+                continue;
+            }
+            let below = (0..self.paths.len()).filter(|&l| holds(l));
+            let leads = |l: usize| {
+                let path = &self.paths[l];
+                let k = path.levels.iter().position(|m| *m == level)?;
+                Some(self.cells(l).into_iter().map(move |c| path.above(k, &c)))
+            };
+            let keep: BTreeSet<Cell> = below.filter_map(leads).flatten().collect();
+            self.active[level].retain(|c| keep.contains(c));
+        }
+    }
+
     pub fn clear(&mut self) {
         self.active.iter_mut().for_each(BTreeSet::clear);
         self.fields.iter_mut().for_each(|f| f.values.clear());

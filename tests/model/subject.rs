@@ -3,12 +3,12 @@
 use super::geometry::{Cell, Shape};
 use rayon::prelude::*;
 use sparse_layout::prelude::*;
-use sparse_layout::{Field, GridFieldMut, Level, LevelMut, LevelView, Point};
+use sparse_layout::{Atomic, Field, GridFieldMut, Level, LevelMut, LevelView, Point};
 use std::any::Any;
 use std::fmt::Debug;
 
 /// What the tests ask of an element type: 251 values, the first of which is all zero.
-pub trait Sample: Element + PartialEq + Debug {
+pub trait Sample: Atomic + PartialEq + Debug {
     fn sample(x: u8) -> Self;
     fn number(&self) -> u8;
 }
@@ -56,6 +56,10 @@ pub trait FieldOps {
     /// Sets a value and gives back the old one.
     fn modify(&mut self, p: &Cell, x: u8) -> u8;
     fn extend(&mut self, cells: &[(Cell, u8)]);
+    /// As `extend`, from many threads at once.
+    fn extend_shared(&mut self, cells: &[(Cell, u8)]);
+    /// As `modify`, through what is lent to many threads.
+    fn swap_shared(&mut self, p: &Cell, x: u8) -> u8;
     fn fill(&mut self, x: u8);
     /// Adds to every active cell, in parallel.
     fn par_add(&mut self, x: u8);
@@ -95,6 +99,10 @@ pub trait Subject: Any {
     /// The active cells of field 0, block by block.
     fn blocks(&self) -> Vec<(Cell, u8)>;
     fn clear(&mut self);
+    fn prune(&mut self) -> u64;
+    fn shrink(&mut self);
+    fn compact(&mut self);
+    fn nodes(&self) -> u64;
     fn count(&self) -> u64;
     fn validate(&self);
     fn copy(&self) -> Box<dyn Subject>;
@@ -150,6 +158,28 @@ impl<L: Level, T: Sample> FieldOps for GridFieldMut<'_, L, T> {
     }
     fn extend(&mut self, cells: &[(Cell, u8)]) {
         self.extend(cells.iter().map(|(p, x)| (point::<L::Point>(p), T::sample(*x))));
+    }
+    fn extend_shared(&mut self, cells: &[(Cell, u8)]) {
+        let shared = self.shared();
+        rayon::scope(|scope| {
+            for cells in cells.chunks(cells.len() / 3 + 1) {
+                scope.spawn(move |_| {
+                    let (batched, single) = cells.split_at(cells.len() / 2);
+                    let cell = |(p, x): &(Cell, u8)| (point::<L::Point>(p), T::sample(*x));
+                    shared.extend(batched.iter().map(cell)).expect("cells within bounds");
+                    single.iter().map(cell).for_each(|(p, x)| shared.store(p, x).expect("a cell within bounds"));
+                });
+            }
+        });
+    }
+    fn swap_shared(&mut self, p: &Cell, x: u8) -> u8 {
+        let (p, x) = (point::<L::Point>(p), T::sample(x));
+        let shared = self.shared();
+        let (there, active) = (shared.load(p).expect("within bounds"), shared.is_active(p));
+        assert_eq!(shared.get(p), active.then_some(there));
+        let old = shared.accessor().swap(p, x).expect("within bounds");
+        assert_eq!((old, shared.get(p)), (there, Some(x)));
+        old.number()
     }
     fn fill(&mut self, x: u8) {
         self.fill(T::sample(x));

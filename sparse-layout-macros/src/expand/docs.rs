@@ -28,6 +28,14 @@ pub(super) fn field(field: &Field) -> (TokenStream, TokenStream) {
     (quote!(#(#docs)* #[doc = #read]), quote!(#(#docs)* #[doc = #write]))
 }
 
+/// What is said of a field where it is lent to many threads.
+pub(super) fn shared(field: &Field) -> TokenStream {
+    let (docs, name) = (&field.docs, field.name());
+    let gap = if docs.is_empty() { "" } else { "\n" };
+    let text = format!("{gap}The field `{name}`, for many threads.");
+    quote!(#(#docs)* #[doc = #text])
+}
+
 /// The layout as a table.
 pub(super) fn table(model: &Model) -> String {
     let axes: Vec<String> = model

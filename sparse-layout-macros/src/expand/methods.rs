@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 use super::views::View;
-use super::{Context, convert, count, docs, moved, records};
+use super::{Context, concurrent, convert, count, docs, moved, records};
 use crate::check;
 use crate::model::Place;
 
@@ -19,7 +19,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let records = records::methods(context, &mut taken);
     let conversions = convert::methods(context, &mut taken);
     let (lent, lent_mut) = (context.helper("Fields"), context.helper("FieldsMut"));
-    let parameters = parameters(context);
+    let (parameters, concurrent) = (parameters(context), concurrent::method(context));
     let names: Vec<_> = model.item.fields.iter().map(|field| &field.ident).collect();
     let views: Vec<_> = (0..names.len()).map(|field| View::of(model, field)).collect();
     let read = (0..names.len()).map(|field| call(context, field, &views[field].read(), "new", &quote!(&self.core)));
@@ -61,6 +61,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             }
 
             #all
+            #concurrent
             #fields
             #levels
             #conversions
@@ -70,7 +71,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
 }
 
 /// The struct's parameters as arguments, with a comma after each.
-fn parameters(context: &Context<'_>) -> TokenStream {
+pub(super) fn parameters(context: &Context<'_>) -> TokenStream {
     let names = context.model.item.generics.params.iter().map(|param| match param {
         syn::GenericParam::Type(param) => &param.ident,
         syn::GenericParam::Const(param) => &param.ident,
@@ -83,7 +84,7 @@ fn parameters(context: &Context<'_>) -> TokenStream {
 pub(super) struct Names(Vec<String>);
 
 impl Names {
-    fn new() -> Names {
+    pub(super) fn new() -> Names {
         Names(check::RESERVED.iter().map(|(name, _)| (*name).to_owned()).collect())
     }
 
@@ -97,7 +98,7 @@ impl Names {
 }
 
 /// `VIEW::method(from, index)` for a field. What the runtime asks of its type is said at the tokens of the type.
-fn call(context: &Context<'_>, field: usize, view: &Ident, method: &str, from: &TokenStream) -> TokenStream {
+pub(super) fn call(context: &Context<'_>, field: usize, view: &Ident, method: &str, from: &TokenStream) -> TokenStream {
     let place = context.model.item.fields[field].ty.span().resolved_at(Span::call_site());
     let (view, method) = (Ident::new(&view.to_string(), place), Ident::new(method, place));
     let (rt, index, from) = (context.rt_at(place), count(field), moved(from.clone(), place));

@@ -1,6 +1,7 @@
 //! The resolved tree to items: types, constants and forwarding methods, never an algorithm and never `unsafe`.
 
 mod bulk;
+mod concurrent;
 mod convert;
 mod docs;
 mod grid;
@@ -47,6 +48,7 @@ pub(crate) fn expand(model: &Model, stub: bool) -> TokenStream {
     tokens.extend(tree::levels(&context));
     tokens.extend(methods::methods(&context));
     tokens.extend(views::views(&context));
+    tokens.extend(concurrent::handle(&context));
     tokens.extend(records::records(&context));
     tokens.extend(traits::traits(&context));
     tokens.extend(bulk::bulk(&context));

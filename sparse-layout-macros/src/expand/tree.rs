@@ -1,6 +1,6 @@
 //! The declaration as constant data, and the types that its levels stand for.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 
@@ -36,6 +36,7 @@ pub(super) fn layout(context: &Context<'_>) -> TokenStream {
     let kinds = count(kinds);
     let (hasher, mut asserted) = (hasher(context), positive(context));
     asserted.extend(denied(context));
+    let constants = constants(context);
     quote! {
         #[automatically_derived]
         #quiet
@@ -50,6 +51,7 @@ pub(super) fn layout(context: &Context<'_>) -> TokenStream {
                     padded: #padded,
                 }
             };
+            #constants
             type Parts = [#rt::Part; #parts];
             type Pools = [#rt::Pool; #kinds];
             #hasher
@@ -190,6 +192,38 @@ fn positive(context: &Context<'_>) -> TokenStream {
     tokens
 }
 
+/// Axes and levels described by constants are asked about at their tokens, once the compiler knows the values.
+fn constants(context: &Context<'_>) -> Option<TokenStream> {
+    let model = context.model;
+    if context.stub {
+        return None;
+    }
+    let (rt, mut asked) = (&context.rt, TokenStream::new());
+    let mut ask = |at: Span, question: &str, index: usize| {
+        let (question, index) = (Ident::new(question, at), count(index));
+        asked.extend(quote_spanned! {at=>
+            if let ::core::option::Option::Some(problem) = <Self as #rt::Layout>::TREE.#question(#index) {
+                ::core::panic!("{}", problem);
+            }
+        });
+    };
+    let is_const = |number: &Number| matches!(number.value, Value::Const(_));
+    let const_size = |level: &Level, axis: usize| level.sizes[axis].number().is_some_and(is_const);
+    for (index, axis) in model.axes.iter().enumerate() {
+        let const_bounds = matches!(&axis.bounds, Bounds::Fixed(low, high) if is_const(low) || is_const(high));
+        if const_bounds || model.levels.iter().any(|level| const_size(level, index)) {
+            ask(axis.name.span(), "axis_problem", index);
+        }
+    }
+    for (index, level) in model.levels.iter().enumerate() {
+        let list = [&level.max, &level.chunk].into_iter().flatten().any(|(number, _)| is_const(number));
+        if list || level.morton.is_some() && (0..model.axes.len()).any(|axis| const_size(level, axis)) {
+            ask(level.at.start, "level_problem", index);
+        }
+    }
+    (!asked.is_empty()).then(|| quote!(const CONSTANTS: () = { #asked };))
+}
+
 /// `deny(non_power_of_two)` for constants: asserted where their values are known.
 fn denied(context: &Context<'_>) -> TokenStream {
     if context.model.options.power_of_two != PowerOfTwo::Deny || context.stub {
@@ -232,7 +266,7 @@ pub(super) fn levels(context: &Context<'_>) -> TokenStream {
 pub(super) fn check(context: &Context<'_>) -> TokenStream {
     let (rt, ident) = (&context.rt, context.ident());
     if context.model.item.generics.params.is_empty() {
-        quote_spanned!(ident.span()=> const _: () = <#ident as #rt::Layout>::TREE.check();)
+        quote_spanned!(ident.span()=> const _: () = #rt::check::<#ident>();)
     } else {
         TokenStream::new()
     }

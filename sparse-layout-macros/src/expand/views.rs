@@ -62,6 +62,11 @@ impl View {
         self.pick("GridFieldMut", "GridListsMut", "GridPackedFieldMut")
     }
 
+    /// To write from many threads.
+    pub(super) fn shared(&self) -> Ident {
+        self.pick("Shared", "SharedLists", "SharedPacked")
+    }
+
     /// The splitter's method.
     pub(super) fn take(&self) -> &'static str {
         match self {

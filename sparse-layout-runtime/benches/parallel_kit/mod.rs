@@ -1,6 +1,5 @@
 //! The common workloads of the parallel primitives: exact inputs, and checksums that every program computes alike.
 
-use cpu_time::ProcessTime;
 use sparse_layout_runtime::parallel::{
     Bins, HistogramBuffers, HistogramOptions, bin_by_key, counting_sort, exclusive_scan, histogram,
 };
@@ -55,19 +54,13 @@ pub(crate) fn shell() -> Vec<[i32; 3]> {
 /// A workload: one run gives what its timed part took, and the checksum.
 pub(crate) struct Workload {
     pub(crate) name: &'static str,
-    pub(crate) run: Box<dyn FnMut() -> (Sample, u64) + Send>,
+    pub(crate) run: Box<dyn FnMut() -> (Duration, u64) + Send>,
 }
 
-/// What a timed part took: by the clock, and of all threads' processor time.
-pub(crate) struct Sample {
-    pub(crate) time: Duration,
-    pub(crate) cpu: Duration,
-}
-
-fn timed<R>(f: impl FnOnce() -> R) -> (Sample, R) {
-    let (start, cpu) = (Instant::now(), ProcessTime::now());
+fn timed<R>(f: impl FnOnce() -> R) -> (Duration, R) {
+    let start = Instant::now();
     let answer = black_box(f());
-    (Sample { time: start.elapsed(), cpu: cpu.elapsed() }, answer)
+    (start.elapsed(), answer)
 }
 
 /// Sum of entry times (index + 1), wrapping.
@@ -80,8 +73,8 @@ fn histogram_of(name: &'static str, keys: &[u32], buckets: u32) -> Workload {
     let mut buffers = HistogramBuffers::new();
     let run = move || {
         let options = HistogramOptions::new();
-        let (sample, _) = timed(|| histogram(&keys, buckets, &options, &mut buffers).map(|counts| counts[0]));
-        (sample, weighted(buffers.counts()))
+        let (time, _) = timed(|| histogram(&keys, buckets, &options, &mut buffers).map(|counts| counts[0]));
+        (time, weighted(buffers.counts()))
     };
     Workload { name, run: Box::new(run) }
 }
@@ -90,9 +83,9 @@ fn scan_of(keys: &[u32]) -> Workload {
     let (keys, mut data) = (keys.to_vec(), keys.to_vec());
     let run = move || {
         data.copy_from_slice(&keys);
-        let (sample, _) = timed(|| exclusive_scan(&mut data));
+        let (time, _) = timed(|| exclusive_scan(&mut data));
         let sum: u64 = data.iter().map(|&x| u64::from(x)).sum();
-        (sample, sum + u64::from(data[data.len() - 1]))
+        (time, sum + u64::from(data[data.len() - 1]))
     };
     Workload { name: "scan", run: Box::new(run) }
 }
@@ -100,8 +93,8 @@ fn scan_of(keys: &[u32]) -> Workload {
 fn counting_sort_of(keys: &[u32]) -> Workload {
     let keys: Vec<u32> = keys.iter().map(|k| k & 0xFFFF).collect();
     let run = move || {
-        let (sample, sorted) = timed(|| counting_sort(&keys, 1 << 16));
-        (sample, sorted.map_or(0, |s| weighted(&s.permutation)))
+        let (time, sorted) = timed(|| counting_sort(&keys, 1 << 16));
+        (time, sorted.map_or(0, |s| weighted(&s.permutation)))
     };
     Workload { name: "counting_sort_64k", run: Box::new(run) }
 }
@@ -109,8 +102,8 @@ fn counting_sort_of(keys: &[u32]) -> Workload {
 fn binning_of<const D: usize>(name: &'static str, voxels: &[[i32; 3]], key: fn(&[i32; 3]) -> [i32; D]) -> Workload {
     let voxels = voxels.to_vec();
     let run = move || {
-        let (sample, bins) = timed(|| bin_by_key(&voxels, key));
-        (sample, bins.map_or(0, |b: Bins<_>| weighted(b.permutation()).wrapping_add(b.len() as u64)))
+        let (time, bins) = timed(|| bin_by_key(&voxels, key));
+        (time, bins.map_or(0, |b: Bins<_>| weighted(b.permutation()).wrapping_add(b.len() as u64)))
     };
     Workload { name, run: Box::new(run) }
 }
@@ -120,8 +113,8 @@ fn sort_of(name: &'static str, keys: &[u32], sort: fn(&mut [u32])) -> Workload {
     let (keys, mut data) = (keys.to_vec(), keys.to_vec());
     let run = move || {
         data.copy_from_slice(&keys);
-        let (sample, ()) = timed(|| sort(&mut data));
-        (sample, weighted(&data))
+        let (time, ()) = timed(|| sort(&mut data));
+        (time, weighted(&data))
     };
     Workload { name, run: Box::new(run) }
 }

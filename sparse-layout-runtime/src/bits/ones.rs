@@ -27,24 +27,71 @@ impl<'a> BitPortal<'a> {
 
 /// The set bits of a portal, ascending: see [`BitPortal::iter_ones`].
 ///
-/// Words are looked at 64 at a time: which of them are not empty is one word again, so that empty ones cost no branch that
-/// the processor would guess wrong.
+/// Words are looked at 64 at a time: which of them are not empty is one word again. Where most are, their bits are listed before
+/// they are handed out: a loop that takes them from the words themselves mispredicts a branch at the end of each.
 #[derive(Clone, Debug)]
 pub struct Ones<'a> {
-    /// What is left of the first word.
+    /// The places in the batch that are still to come.
+    next: usize,
+    end: usize,
+    /// What is left of the word at hand.
     front: u64,
-    /// Index of bit 0 of the first word; wraps below 0 where the view starts inside its first word.
+    /// Which words of the chunk are still to come and not empty; none if its bits are listed.
+    ahead: u64,
+    /// Index of bit 0 of the word at hand, or of the batch; wraps below 0 where the view starts inside its first word.
     front_base: usize,
-    /// Up to 64 whole words after that, and which of them are still to come and not empty.
     chunk: &'a [u64],
     chunk_base: usize,
-    ahead: u64,
-    /// Whole words between these and the last one.
+    rest: Rest<'a>,
+}
+
+/// What the loop over the bits at hand does not touch, so that these stay in registers.
+#[derive(Clone, Debug, Default)]
+struct Rest<'a> {
+    batch: Option<Box<Batch>>,
+    /// Whole words before the last one.
     middle: &'a [u64],
     middle_base: usize,
     /// What is left of the last word, 0 if that is also the first.
     back: u64,
     back_base: usize,
+}
+
+/// Of 64 words, those that are not empty from which on bits are listed.
+const MANY: u32 = 20;
+
+/// What comes next.
+enum Step<'a> {
+    Word(u64, usize),
+    Chunk { words: &'a [u64], ahead: u64, base: usize },
+    Listed { len: usize, base: usize },
+    End,
+}
+
+impl<'a> Rest<'a> {
+    /// By value, so that the iterator's own state never has an address.
+    #[inline(never)]
+    fn advance(mut self) -> (Self, Step<'a>) {
+        let (words, rest) = self.middle.split_at(self.middle.len().min(BATCH_WORDS));
+        if words.is_empty() {
+            let step = match core::mem::take(&mut self.back) {
+                0 => Step::End,
+                back => Step::Word(back, self.back_base),
+            };
+            return (self, step);
+        }
+        let base = self.middle_base;
+        self.middle = rest;
+        self.middle_base = base.wrapping_add(64 * words.len());
+        let ahead = kernel::nonzero(words);
+        let step = if ahead.count_ones() < MANY {
+            Step::Chunk { words, ahead, base }
+        } else {
+            let batch = self.batch.get_or_insert_with(Batch::boxed);
+            Step::Listed { len: batch.list(words).len(), base }
+        };
+        (self, step)
+    }
 }
 
 impl<'a> Ones<'a> {
@@ -54,25 +101,40 @@ impl<'a> Ones<'a> {
         let front_base = base.wrapping_sub(span.offset);
         let last = words.len().saturating_sub(1);
         Self {
+            next: 0,
+            end: 0,
             front: if words.is_empty() { 0 } else { bits.masked(0) },
+            ahead: 0,
             front_base,
             chunk: &[],
             chunk_base: 0,
-            ahead: 0,
-            middle: words.get(1..last).unwrap_or_default(),
-            middle_base: front_base.wrapping_add(64),
-            back: if last > 0 { bits.masked(last) } else { 0 },
-            back_base: front_base.wrapping_add(64 * last),
+            rest: Rest {
+                batch: None,
+                middle: words.get(1..last).unwrap_or_default(),
+                middle_base: front_base.wrapping_add(64),
+                back: if last > 0 { bits.masked(last) } else { 0 },
+                back_base: front_base.wrapping_add(64 * last),
+            },
         }
     }
 
-    /// Moves on to the next 64 words, or what is left.
+    /// Moves on to the next words. `false` if there are none.
     #[inline]
-    fn refill(&mut self) {
-        (self.chunk, self.middle) = self.middle.split_at(self.middle.len().min(64));
-        self.chunk_base = self.middle_base;
-        self.middle_base = self.middle_base.wrapping_add(64 * self.chunk.len());
-        self.ahead = self.chunk.iter().rev().fold(0, |ahead, word| ahead << 1 | u64::from(*word != 0));
+    fn advance(&mut self) -> bool {
+        let (rest, step) = core::mem::take(&mut self.rest).advance();
+        self.rest = rest;
+        match step {
+            Step::Word(word, base) => (self.front, self.front_base) = (word, base),
+            Step::Chunk { words, ahead, base } => (self.chunk, self.ahead, self.chunk_base) = (words, ahead, base),
+            Step::Listed { len, base } => (self.next, self.end, self.front_base) = (0, len, base),
+            Step::End => return false,
+        }
+        true
+    }
+
+    /// The bits that are listed and still to come.
+    fn listed(&self) -> &[u32] {
+        self.rest.batch.as_ref().map_or(&[], |batch| &batch.listed()[self.next..self.end])
     }
 
     /// The words of the chunk that are still to come, with the index of their bit 0.
@@ -91,35 +153,42 @@ impl Iterator for Ones<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        while self.front == 0 {
+        loop {
+            if self.next < self.end
+                && let Some(batch) = &self.rest.batch
+            {
+                let bit = batch.listed()[self.next] as usize;
+                self.next += 1;
+                return Some(self.front_base.wrapping_add(bit));
+            }
+            if self.front != 0 {
+                let bit = self.front.trailing_zeros() as usize;
+                self.front &= self.front - 1;
+                return Some(self.front_base.wrapping_add(bit));
+            }
             if self.ahead != 0 {
                 let i = self.ahead.trailing_zeros() as usize;
                 self.ahead &= self.ahead - 1;
-                self.front = self.chunk[i];
+                let word = self.chunk[i];
+                self.front = word & (word - 1);
                 self.front_base = self.chunk_base.wrapping_add(64 * i);
-            } else if !self.middle.is_empty() {
-                self.refill();
-            } else if self.back != 0 {
-                self.front = core::mem::take(&mut self.back);
-                self.front_base = self.back_base;
-            } else {
+                return Some(self.front_base.wrapping_add(word.trailing_zeros() as usize));
+            }
+            if !self.advance() {
                 return None;
             }
         }
-        let bit = self.front.trailing_zeros() as usize;
-        self.front &= self.front - 1;
-        Some(self.front_base.wrapping_add(bit))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let known = (self.front.count_ones() + self.back.count_ones() + self.ahead.count_ones()) as usize;
-        let words = self.ahead.count_ones() as usize + self.middle.len();
-        (known, Some(known + 64 * words))
+        let bits = self.front.count_ones() + self.rest.back.count_ones();
+        let chunk: u32 = self.rest_of_chunk().map(|(word, _)| word.count_ones()).sum();
+        let known = (bits + chunk) as usize + self.end - self.next;
+        (known, Some(known + 64 * self.rest.middle.len()))
     }
 
     fn count(self) -> usize {
-        let chunk: u32 = self.rest_of_chunk().map(|(word, _)| word.count_ones()).sum();
-        (self.front.count_ones() + self.back.count_ones() + chunk) as usize + kernel::count(self.middle)
+        self.size_hint().0 + kernel::count(self.rest.middle)
     }
 
     fn last(mut self) -> Option<usize> {
@@ -127,25 +196,20 @@ impl Iterator for Ones<'_> {
     }
 
     #[inline]
-    fn fold<B, F: FnMut(B, usize) -> B>(self, init: B, mut f: F) -> B {
-        let mut value = each(init, self.front, self.front_base, &mut f);
-        for (word, base) in self.rest_of_chunk() {
-            value = each(value, word, base, &mut f);
-        }
-        let mut base = self.middle_base;
-        if self.middle.len() < BATCH_WORDS / 8 {
-            for &bits in self.middle {
-                value = each(value, bits, base, &mut f);
-                base = base.wrapping_add(64);
+    fn fold<B, F: FnMut(B, usize) -> B>(mut self, init: B, mut f: F) -> B {
+        let mut value = init;
+        loop {
+            let base = self.front_base;
+            value = self.listed().iter().fold(value, |value, &bit| f(value, base.wrapping_add(bit as usize)));
+            value = each(value, self.front, base, &mut f);
+            for (word, base) in self.rest_of_chunk() {
+                value = each(value, word, base, &mut f);
             }
-        } else {
-            let mut batch = Batch::new();
-            for words in self.middle.chunks(BATCH_WORDS) {
-                value = batch.list(words).iter().fold(value, |value, &bit| f(value, base.wrapping_add(bit as usize)));
-                base = base.wrapping_add(64 * words.len());
+            (self.next, self.end, self.front, self.ahead) = (0, 0, 0, 0);
+            if !self.advance() {
+                return value;
             }
         }
-        each(value, self.back, self.back_base, &mut f)
     }
 }
 
@@ -162,24 +226,27 @@ fn each<B>(mut value: B, mut bits: u64, base: usize, f: &mut impl FnMut(B, usize
 impl DoubleEndedIterator for Ones<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<usize> {
-        while self.back == 0 {
-            if let Some((&word, rest)) = self.middle.split_last() {
-                self.back = word;
-                self.middle = rest;
-                self.back_base = self.middle_base.wrapping_add(64 * rest.len());
+        while self.rest.back == 0 {
+            if let Some((&word, middle)) = self.rest.middle.split_last() {
+                self.rest.back = word;
+                self.rest.middle = middle;
+                self.rest.back_base = self.rest.middle_base.wrapping_add(64 * middle.len());
             } else if let Some(i) = self.ahead.last_set() {
                 self.ahead ^= 1 << i;
-                self.back = self.chunk[i as usize];
-                self.back_base = self.chunk_base.wrapping_add(64 * i as usize);
+                self.rest.back = self.chunk[i as usize];
+                self.rest.back_base = self.chunk_base.wrapping_add(64 * i as usize);
+            } else if let Some(&bit) = self.listed().last() {
+                self.end -= 1;
+                return Some(self.front_base.wrapping_add(bit as usize));
             } else {
                 let bit = self.front.last_set()?;
                 self.front ^= 1 << bit;
                 return Some(self.front_base.wrapping_add(bit as usize));
             }
         }
-        let bit = self.back.ilog2();
-        self.back ^= 1 << bit;
-        Some(self.back_base.wrapping_add(bit as usize))
+        let bit = self.rest.back.ilog2();
+        self.rest.back ^= 1 << bit;
+        Some(self.rest.back_base.wrapping_add(bit as usize))
     }
 }
 
@@ -281,6 +348,14 @@ mod tests {
         vec![0x8000_0000_0000_0001, 0, !0, 0xf0f0_1234_5678_9abc, 0, 0, 1, 1 << 63, 0xdead_beef]
     }
 
+    /// Enough words for several batches.
+    fn long() -> Vec<u64> {
+        let mut all = words().repeat(20);
+        all.extend([0; 70]);
+        all.push(1 << 17);
+        all
+    }
+
     fn by_hand(bits: BitPortal<'_>) -> Vec<usize> {
         (0..bits.len()).filter(|&index| bits.get(index)).collect()
     }
@@ -334,6 +409,29 @@ mod tests {
         for from_front in 0..=want.len() {
             let mut ones = bits.iter_ones();
             let mut got: Vec<usize> = ones.by_ref().take(from_front).collect();
+            let mut back: Vec<usize> = std::iter::from_fn(|| ones.next_back()).collect();
+            assert_eq!(ones.next(), None);
+            back.reverse();
+            got.extend(back);
+            assert_eq!(got, want, "{from_front} from the front");
+        }
+    }
+
+    #[test]
+    fn both_ends_meet_in_batches() {
+        let words = long();
+        let bits = BitPortal::new(&words, 3, words.len() * 64 - 9);
+        let want = by_hand(bits);
+        for from_front in (0..=want.len()).step_by(97) {
+            let mut ones = bits.iter_ones();
+            let mut got: Vec<usize> = ones.by_ref().take(from_front).collect();
+            let rest = &want[from_front..];
+            assert_eq!(ones.clone().count(), rest.len());
+            assert!(ones.size_hint().0 <= rest.len() && ones.size_hint().1 >= Some(rest.len()));
+            assert_eq!(ones.clone().last(), rest.last().copied());
+            let mut folded = Vec::new();
+            ones.clone().for_each(|one| folded.push(one));
+            assert_eq!(folded, rest);
             let mut back: Vec<usize> = std::iter::from_fn(|| ones.next_back()).collect();
             assert_eq!(ones.next(), None);
             back.reverse();

@@ -224,7 +224,8 @@ impl<'a, L: Level> Grouping<'a, L> {
                 node |= (node_coordinate::<L>(plan, p, j) as u32 & ((1 << shape.nodes[j]) - 1)) << shape.place[j];
             }
         }
-        node << shape.cell_bits | cell as u32
+        // A node of 2^32 cells is a group by itself.
+        node.checked_shl(shape.cell_bits).unwrap_or(0) | cell as u32
     }
 
     /// The coordinates of the group in a bucket, where the groups of all points lie in the window from `base` on.

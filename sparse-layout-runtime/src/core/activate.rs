@@ -2,14 +2,15 @@
 //!
 //! One function for all layouts, reading the plan at run time. It works through atomics, so that any number of
 //! threads may run it on the same nodes: a node is made, filled with background, and published with one
-//! compare-exchange (Release); whoever reads a handle (Acquire) sees the background behind it.
+//! compare-exchange (Release); whoever reads a handle (Acquire) sees the background behind it ([`publish`]).
 
 use super::Loc;
 use super::nodes::Raw;
 use crate::error::Exhausted;
-use crate::plan::Plan;
+use crate::plan::{Plan, Step};
+use crate::slab::{Published, masks, publish};
+use crate::sync::{shared_mask, shared_word};
 use crate::tree::{Kind, MAX_AXES};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed};
 
 impl Raw<'_> {
     /// Activates every level on the way to `point`, which must be inside the plan's bounds.
@@ -49,23 +50,7 @@ impl Raw<'_> {
                     continue;
                 }
                 Kind::Pointer => {
-                    // SAFETY: `slot` is a cell of the level in a live node; entries are only accessed atomically
-                    // while more than one thread may be here.
-                    let entry = unsafe { AtomicU32::from_ptr(self.entry(step.level, at.handle, slot)) };
-                    let mut child = entry.load(Acquire);
-                    if child == 0 {
-                        let made = make(step.content, &origin, at.handle)?;
-                        child = match entry.compare_exchange(0, made, AcqRel, Acquire) {
-                            Ok(_) => made,
-                            Err(winner) => {
-                                self.lose(step.content, made);
-                                winner
-                            }
-                        };
-                        let word = self.word(self.meta.tree.aux_part(step.level), at.handle, slot / 64);
-                        // SAFETY: the occupancy word of the slot.
-                        unsafe { AtomicU64::from_ptr(word) }.fetch_or(1 << (slot % 64), AcqRel);
-                    }
+                    let child = self.publish_child(step, at.handle, slot, || make(step.content, &origin, at.handle))?;
                     at = Loc { handle: child, outer: 0, digit: 0 };
                 }
                 Kind::Hash => {
@@ -74,7 +59,15 @@ impl Raw<'_> {
                     let directory = &self.pools[step.content].directory;
                     let is = |h| self.key(step.content, &self.origin(step.content, h)).0 == key;
                     let parent = at.handle;
-                    let child = directory.find_or_insert(hash, is, || make(step.content, &origin, parent))?;
+                    let mut made = false;
+                    let child = directory.find_or_insert(hash, is, || {
+                        let child = make(step.content, &origin, parent)?;
+                        made = true;
+                        Ok(child)
+                    })?;
+                    if made {
+                        self.pools[step.content].handles().landed();
+                    }
                     at = Loc { handle: child, outer: 0, digit: 0 };
                 }
                 Kind::Dynamic => unreachable!("lists have no cells"),
@@ -82,6 +75,27 @@ impl Raw<'_> {
             cells = 1;
         }
         Ok(at)
+    }
+
+    /// The node behind a slot of a pointer level, made if it is not there.
+    fn publish_child(
+        &self,
+        step: &Step,
+        node: u32,
+        slot: u64,
+        make: impl FnMut() -> Result<u32, Exhausted>,
+    ) -> Result<u32, Exhausted> {
+        // SAFETY: `slot` is a cell of the level in a live node; entries are only accessed atomically while more than one
+        // thread may be here.
+        let entry = unsafe { shared_word(self.entry(step.level, node, slot)) };
+        let handles = self.pools[step.content].handles();
+        let published = publish(entry, handles, make, |spare| self.lose(step.content, spare))?;
+        if let Published::Made(_) = published {
+            let word = self.word(self.meta.tree.aux_part(step.level), node, slot / 64);
+            // SAFETY: the occupancy word of the slot. It is set once the node stands; until then nobody relies on it.
+            masks::set_bits(unsafe { shared_mask(word) }, 1 << (slot % 64));
+        }
+        Ok(published.handle())
     }
 
     /// The part of an origin that a hash level's key consists of, and its length.
@@ -102,21 +116,20 @@ impl Raw<'_> {
     pub(crate) fn set_bit(&self, level: usize, handle: u32, slot: u64) {
         let word = self.word(self.meta.tree.main_part(level), handle, slot / 64);
         // SAFETY: the mask word of a slot of a live node, accessed atomically while more than one thread may be here.
-        let word = unsafe { AtomicU64::from_ptr(word) };
-        let bit = 1 << (slot % 64);
-        if word.load(Relaxed) & bit == 0 {
-            word.fetch_or(bit, AcqRel);
-            if self.has_summary(level) {
-                let summary = self.word(self.meta.tree.aux_part(level), handle, slot / 64 / 64);
-                // SAFETY: as above.
-                unsafe { AtomicU64::from_ptr(summary) }.fetch_or(1 << (slot / 64 % 64), AcqRel);
-            }
+        masks::set_bits(unsafe { shared_mask(word) }, 1 << (slot % 64));
+        if self.has_summary(level) {
+            let summary = self.word(self.meta.tree.aux_part(level), handle, slot / 64 / 64);
+            // SAFETY: as above.
+            masks::set_bits(unsafe { shared_mask(summary) }, 1 << (slot / 64 % 64));
         }
     }
 
-    /// A node that another thread was faster to publish.
-    fn lose(&self, kind: usize, handle: u32) {
-        // Its header says that it is not alive; the handle is taken up again when the grid is next cleared.
+    /// A node that another thread was faster to publish: kept for the next time.
+    pub(crate) fn lose(&self, kind: usize, handle: u32) {
         self.write_header(kind, handle, &[0; MAX_AXES], super::DEAD);
+        self.pools[kind].handles().keep(handle, |next| {
+            // SAFETY: the first word of the header of a node that is this thread's alone.
+            unsafe { self.header(kind, handle).cast::<u32>().write(next) };
+        });
     }
 }

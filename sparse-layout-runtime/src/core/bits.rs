@@ -6,6 +6,15 @@ pub(crate) fn word_at(mask: *mut u8, i: u64) -> *mut u64 {
     mask.cast::<u64>().wrapping_add((i >> 6) as usize)
 }
 
+/// The numbers of the bits of a word that are on.
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| u64::from(word.trailing_zeros()));
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
 /// The words that the bits `from..to` touch, each with the bits of the range in it.
 pub(crate) fn bit_range(from: u64, to: u64) -> impl Iterator<Item = (u64, u64)> {
     let words = if from < to { from / 64..(to - 1) / 64 + 1 } else { 0..0 };

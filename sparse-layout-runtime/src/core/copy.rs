@@ -3,7 +3,7 @@
 use super::Core;
 use super::nodes::Meta;
 use crate::layout::Layout;
-use crate::slab::{Arena, Array, Part, Pool};
+use crate::slab::{Arena, Array, Part, Pool, pages};
 use rayon::prelude::*;
 
 /// Bytes copied as one piece of parallel work.
@@ -34,7 +34,9 @@ impl<G: Layout> Clone for Core<G> {
         }
         let pools = G::Pools::from_fn(|kind| {
             let mut pool = Pool::new(arenas[kind].last);
-            pool.copy_from(&self.pools.as_slice()[kind]);
+            let header = self.part(G::TREE.header_part(kind));
+            // SAFETY: the first word of a spare's header; nobody makes nodes while the grid is borrowed for reading.
+            pool.copy_from(&self.pools.as_slice()[kind], |h| unsafe { header.node(h).cast::<u32>().read() });
             pool
         });
         let orders = self.orders.clone();
@@ -47,6 +49,8 @@ impl<G: Layout> Clone for Core<G> {
             backgrounds: self.backgrounds.clone(),
             plans: self.plans.clone(),
             orders,
+            neighbours: self.neighbours.clone(),
+            shared: false,
         };
         copy.raw().advise_all();
         copy.copy_nodes(self);
@@ -61,9 +65,10 @@ impl<G: Layout> Core<G> {
             let nodes = if kind == 0 { 1 } else { from.pools.as_slice()[kind].end() as usize };
             for (part, stride) in self.meta.parts_of(kind) {
                 let bytes = nodes * stride;
-                // A large root is mostly untouched: reading its pages one by one is cheap, writing them is not.
+                // A large root is mostly untouched.
                 let sparse = kind == 0 && bytes > PIECE;
-                pieces.extend((0..bytes).step_by(PIECE).map(|at| (part, at, PIECE.min(bytes - at), sparse)));
+                let piece = if sparse { (bytes >> 10).next_multiple_of(PIECE) } else { PIECE };
+                pieces.extend((0..bytes).step_by(piece).map(|at| (part, at, piece.min(bytes - at), sparse)));
             }
         }
         pieces.into_par_iter().for_each(|(part, at, len, sparse)| {
@@ -80,16 +85,18 @@ impl<G: Layout> Core<G> {
     }
 }
 
-/// Copies page by page, leaving out pages that hold only zeroes: the target's read as zero already.
+/// Copies pages that are in memory, leaving out those that hold only zeroes: the target's read as zero already.
 fn copy_touched(source: *const u8, target: *mut u8, len: usize) {
-    const PAGE: usize = 4096;
-    for at in (0..len).step_by(PAGE) {
-        let n = PAGE.min(len - at);
-        // SAFETY: a range of a part that is borrowed for reading; parts are initialised memory.
-        let page = unsafe { std::slice::from_raw_parts(source.wrapping_add(at), n) };
-        if page.iter().any(|b| *b != 0) {
-            // SAFETY: as in `copy_nodes`.
-            unsafe { std::ptr::copy_nonoverlapping(page.as_ptr(), target.wrapping_add(at), n) };
+    let page = pages::page_size();
+    pages::for_each_resident(source, len, |run| {
+        for at in run.clone().step_by(page) {
+            let n = page.min(run.end - at);
+            // SAFETY: a range of a part that is borrowed for reading; parts are initialised memory.
+            let bytes = unsafe { std::slice::from_raw_parts(source.wrapping_add(at), n) };
+            if bytes.iter().any(|b| *b != 0) {
+                // SAFETY: as in `copy_nodes`.
+                unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target.wrapping_add(at), n) };
+            }
         }
-    }
+    });
 }

@@ -1,6 +1,6 @@
 //! Counting active cells of a level that is known at run time only.
 
-use super::{Core, Raw, bit_range};
+use super::{Core, Raw};
 use crate::layout::Layout;
 use crate::plan::Plan;
 use crate::struct_for::features::{Work, dispatch};
@@ -25,22 +25,24 @@ pub(crate) fn count_level<G: Layout>(core: &Core<G>, level: usize) -> u64 {
         }
         let step = &plan.steps[plan.mask_step - 1];
         debug_assert_eq!(step.kind, Kind::Bitmasked);
-        bit_range(0, plan.per_node / plan.grain)
-            .map(|(w, _)| {
-                // SAFETY: a mask word of a live node, read while the grid is borrowed.
-                let mut bits = unsafe { *raw.word(step.main, node, w) };
-                if !plan.clipped {
-                    return u64::from(bits.count_ones()) * plan.grain;
-                }
-                let mut n = 0;
-                while bits != 0 {
-                    let c = (w * 64 + u64::from(bits.trailing_zeros())) * plan.grain;
-                    n += cells(c, c + plan.grain);
-                    bits &= bits - 1;
-                }
-                n
-            })
-            .sum()
+        let of_word = |w: u64| {
+            // SAFETY: a mask word of a live node, read while the grid is borrowed.
+            let mut bits = unsafe { *raw.word(step.main, node, w) };
+            if !plan.clipped {
+                return u64::from(bits.count_ones()) * plan.grain;
+            }
+            let mut n = 0;
+            while bits != 0 {
+                let c = (w * 64 + u64::from(bits.trailing_zeros())) * plan.grain;
+                n += cells(c, c + plan.grain);
+                bits &= bits - 1;
+            }
+            n
+        };
+        if step.aux_stride > 0 {
+            return raw.mask_words(step.level, node).map(of_word).sum();
+        }
+        (0..step.main_stride / 8).map(of_word).sum()
     };
     nodes.par_chunks(1024).map(|nodes| dispatch(CountNodes { nodes, of_node: &of_node })).sum()
 }

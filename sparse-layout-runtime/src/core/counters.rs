@@ -7,6 +7,8 @@ thread_local! {
     static ORDERS: Cell<u64> = const { Cell::new(0) };
     /// Occupancy words of tables read for it.
     static TABLE_WORDS: Cell<u64> = const { Cell::new(0) };
+    /// Tables of neighbours built by this thread.
+    static NEIGHBOURS: Cell<u64> = const { Cell::new(0) };
 }
 
 pub(crate) fn order_built() {
@@ -15,6 +17,15 @@ pub(crate) fn order_built() {
 
 pub(crate) fn table_words_read(n: u64) {
     TABLE_WORDS.set(TABLE_WORDS.get() + n);
+}
+
+pub(crate) fn table_built() {
+    NEIGHBOURS.set(NEIGHBOURS.get() + 1);
+}
+
+/// Tables of neighbours built since this was last asked.
+pub(crate) fn tables_taken() -> u64 {
+    NEIGHBOURS.take()
 }
 
 /// Orders built, and table words read for them, since this was last asked.

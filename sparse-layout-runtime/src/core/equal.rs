@@ -1,6 +1,7 @@
 //! Equality by topology and value.
 
 use super::Core;
+use super::bits::ones;
 use super::nodes::Raw;
 use crate::layout::Layout;
 use crate::plan::Plan;
@@ -50,8 +51,7 @@ fn same_node(a: &Raw<'_>, b: &Raw<'_>, kind: usize, l: u32, r: u32) -> bool {
             }
             let step = &plan.steps[plan.mask_step - 1];
             a.mask_words(step.level, l).all(|w| {
-                let on = a.read_word(step.main, l, w);
-                (0..64).filter(|i| on >> i & 1 != 0).all(|i| {
+                ones(a.read_word(step.main, l, w)).all(|i| {
                     let first = (w * 64 + i) * plan.grain;
                     (first..first + plan.grain).all(same)
                 })
@@ -118,7 +118,8 @@ impl<'a> Raw<'a> {
         let summary = self.has_summary(level).then(|| self.meta.tree.aux_part(level));
         (0..words.div_ceil(64)).flat_map(move |s| {
             let on = summary.map_or(u64::MAX, |part| raw.read_word(part, handle, s));
-            (0..64).filter(move |i| on >> i & 1 != 0).map(move |i| s * 64 + i).filter(move |w| *w < words)
+            let own = (words - s * 64).min(64);
+            ones(on & u64::MAX >> (64 - own)).map(move |i| s * 64 + i)
         })
     }
 }

@@ -7,8 +7,10 @@ use super::Core;
 use crate::coord::Point;
 use crate::layout::{Layout, Level, Planned, Shaped};
 use crate::plan::{FREE, Plan, Step};
+use crate::slab::masks;
+use crate::sync::shared_mask;
 use crate::tree::{Kind, MAX_AXES};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Acquire};
 
 /// A cell: the node that holds it and its number there, split into block and cell of the block.
 #[derive(Clone, Copy, Debug)]
@@ -331,10 +333,7 @@ pub(crate) unsafe fn set_bits<G: Layout>(core: &Core<G>, step: &Step, node: u32,
 unsafe fn or_word(word: *mut u64, bits: u64, shared: bool) {
     if shared {
         // SAFETY: as promised; mask words are aligned.
-        let word = unsafe { AtomicU64::from_ptr(word) };
-        if word.load(Relaxed) & bits != bits {
-            word.fetch_or(bits, Relaxed);
-        }
+        masks::set_bits(unsafe { shared_mask(word) }, bits);
     } else {
         // SAFETY: as promised.
         unsafe { *word |= bits };

@@ -5,6 +5,7 @@
 
 mod activate;
 mod bits;
+mod compact;
 mod copy;
 mod count;
 #[cfg(test)]
@@ -15,17 +16,21 @@ mod locate;
 mod nodes;
 mod order;
 mod path;
+mod prune;
 mod release;
+mod shared;
+mod shrink;
 mod validate;
 
-pub(crate) use bits::{bit_range, word_at};
+pub(crate) use bits::{bit_range, ones, word_at};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
-    Loc, Sharing, cell_in_node, decode, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
+    Loc, Sharing, cell_in_node, decode, divides, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
     mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
 pub(crate) use path::Path;
+pub(crate) use shared::{is_active_shared, mark_shared, reach};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};
@@ -33,6 +38,7 @@ use crate::layout::{Layout, Level, Shaped};
 use crate::plan::shape::RunTimeBounds;
 use crate::plan::{Plan, Shape};
 use crate::slab::{Arena, Array, Part, Pool};
+use crate::stencil::neighbours::{self, Neighbours, Parents, Reach};
 use crate::tree::{ROOT, Storage};
 use std::sync::OnceLock;
 
@@ -47,6 +53,10 @@ pub struct Core<G: Layout> {
     plans: Vec<Plan>,
     /// Per kind of node: the live handles in the order of iteration.
     orders: Vec<OnceLock<Box<[u32]>>>,
+    /// Per kind of node: the nodes around each, across faces only and all.
+    neighbours: Vec<[OnceLock<Neighbours>; 2]>,
+    /// Many threads may have made nodes since the grid was last held exclusively: spares are to be put away.
+    shared: bool,
 }
 
 /// How a grid is to be built.
@@ -97,7 +107,8 @@ impl<G: Layout> Core<G> {
         };
         let backgrounds = Backgrounds::new(&G::TREE, &options.backgrounds);
         let orders = (0..kinds).map(|_| OnceLock::new()).collect();
-        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders };
+        let neighbours = (0..kinds).map(|_| Default::default()).collect();
+        let core = Core { parts, pools, arenas, meta, backgrounds, plans, orders, neighbours, shared: false };
         core.raw().fill_first_nodes()?;
         Ok(core)
     }
@@ -191,6 +202,32 @@ impl<G: Layout> Core<G> {
         for order in &mut self.orders {
             order.take();
         }
+        for table in self.neighbours.as_flattened_mut() {
+            table.take();
+        }
+        if self.shared {
+            self.settle();
+        }
+    }
+
+    /// Many threads are about to write. What they leave behind is put away when nodes next come or go: they may never say
+    /// that they are done.
+    pub(crate) fn share(&mut self) -> &Self {
+        self.touch();
+        self.shared = true;
+        self
+    }
+
+    /// Puts away what the last shared phase left.
+    #[cold]
+    fn settle(&mut self) {
+        self.shared = false;
+        for kind in 1..self.pools.as_slice().len() {
+            let header = self.parts.as_slice()[G::TREE.header_part(kind)];
+            // SAFETY: the first word of a spare's header; the grid is held exclusively.
+            let next = |h| unsafe { header.node(h).cast::<u32>().read() };
+            self.pools.as_mut_slice()[kind].settle(next);
+        }
     }
 
     /// Activates the path to `point`, a cell of the level.
@@ -228,15 +265,56 @@ impl<G: Layout> Core<G> {
         order::build(&self.raw(), kind, parents)
     }
 
+    /// The nodes around each node of a kind other than the root's, in the order of [`order`](Self::order). Built once per
+    /// topology.
+    pub(crate) fn neighbours(&self, kind: usize, reach: Reach) -> &Neighbours {
+        let cell = &self.neighbours[kind][reach as usize];
+        match cell.get() {
+            Some(table) => table,
+            None => {
+                // As in `order`: outside the cell, whoever comes second drops its copy.
+                let built = self.build_neighbours(kind, reach);
+                cell.get_or_init(|| built)
+            }
+        }
+    }
+
+    fn build_neighbours(&self, kind: usize, reach: Reach) -> Neighbours {
+        #[cfg(test)]
+        counters::table_built();
+        let holder = G::TREE.holder(G::TREE.maker(kind));
+        // Those below a hash level are looked up by key, wherever their parents are.
+        let table = (holder > 0 && !self.meta.is_keyed(kind)).then(|| self.neighbours(holder, reach));
+        let parents = Parents { order: self.order(holder), table };
+        neighbours::build(&self.raw(), kind, reach, self.order(kind), parents)
+    }
+
     /// The error that says where `point` should have been.
     #[cold]
     pub(crate) fn out_of_bounds(&self, name: &'static str, plan: &Plan, point: &[i32]) -> OutOfBounds {
         OutOfBounds { name, point: point.to_vec(), bounds: (0..plan.d).map(|j| plan.bounds(j)).collect() }
     }
 
+    /// As [`out_of_bounds`](Self::out_of_bounds), for a cell of a level.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn out_of_bounds_of<L: Level<Layout = G>>(&self, name: &'static str, point: L::Point) -> OutOfBounds {
+        self.out_of_bounds(name, plan_of::<L>(self), point.as_slice())
+    }
+
     /// Frees every node and forgets every activity bit. Memory is kept for what comes next.
     pub(crate) fn clear(&mut self) {
         self.raw_mut().clear();
+    }
+
+    /// Gives the memory of free nodes back to the system.
+    pub(crate) fn shrink(&mut self) {
+        self.raw_mut().shrink();
+    }
+
+    /// Deactivates every cell below which nothing is. How many nodes were freed.
+    pub(crate) fn prune(&mut self) -> u64 {
+        self.raw_mut().prune()
     }
 
     /// Checks every invariant of the grid, for tests.
@@ -248,6 +326,11 @@ impl<G: Layout> Core<G> {
         for kind in 0..self.orders.len() {
             if let Some(order) = self.orders[kind].get() {
                 assert_eq!(**order, *self.build_order(kind), "a cached order is stale");
+            }
+            for reach in [Reach::Faces, Reach::All] {
+                if let Some(table) = self.neighbours[kind][reach as usize].get() {
+                    assert_eq!(*table, self.build_neighbours(kind, reach), "a cached table of neighbours is stale");
+                }
             }
         }
     }

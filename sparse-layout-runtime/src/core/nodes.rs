@@ -4,14 +4,15 @@ use crate::core::BuildOptions;
 use crate::error::BuildError;
 use crate::plan::{FieldPlan, Shape};
 use crate::slab::arena::HUGE;
-use crate::slab::pool::Taken;
+use crate::slab::pool::{Memory, Taken};
 use crate::slab::{Arena, Part, Pool};
 use crate::tree::{Kind, MAX_AXES, Packing, ROOT, Tree};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The parent of a node that is not alive.
 pub(crate) const DEAD: u32 = u32::MAX;
-/// Bytes of one field in one node from which a background other than zero is refused.
+/// Bytes of one field in one node from which a background other than zero is refused, and of a part of a node from which
+/// its memory is given back rather than cleared.
 const LARGEST_FILL: u64 = 64 << 20;
 
 /// What a grid's declaration comes to.
@@ -121,6 +122,11 @@ impl Backgrounds {
         self.lines[self.first[field]..].as_ptr().cast()
     }
 
+    /// Whether every field's is.
+    fn all_zero(&self) -> bool {
+        self.zero.iter().all(|zero| *zero)
+    }
+
     pub(crate) fn is_zero(&self, field: usize) -> bool {
         self.zero[field]
     }
@@ -159,6 +165,7 @@ impl RawMut<'_> {
 
 impl<'a> Raw<'a> {
     /// Where a node's origin and parent stand.
+    #[inline]
     pub(crate) fn header(&self, kind: usize, handle: u32) -> *mut i32 {
         debug_assert!(kind > 0);
         self.parts[self.meta.tree.header_part(kind)].node(handle).cast()
@@ -314,6 +321,9 @@ impl<'a> Raw<'a> {
 
     /// Fills all values of a node that are not zero by nature.
     fn fill_backgrounds(&self, kind: usize, handle: u32) {
+        if self.backgrounds.all_zero() {
+            return;
+        }
         for f in self.meta.fields_in(kind).filter(|&f| !self.backgrounds.is_zero(f)) {
             self.fill(f, handle, 0, self.meta.shape.per_node(&self.meta.tree, self.meta.tree.fields[f].level));
         }
@@ -384,7 +394,8 @@ impl<'a> Raw<'a> {
         self.pools[kind].advise_at.store(next, Relaxed);
     }
 
-    /// A node in which every cell holds the background, not yet published.
+    /// A node in which every cell holds the background, not yet published: until it has
+    /// [`landed`](crate::slab::Handles::landed) it is this thread's.
     pub(crate) fn allocate(
         &self,
         kind: usize,
@@ -396,7 +407,8 @@ impl<'a> Raw<'a> {
         Ok(taken.handle)
     }
 
-    /// A node with its header, which [`prepare`](Self::prepare) must be called for before its cells are looked at.
+    /// As [`allocate`](Self::allocate), but only the header is written: [`prepare`](Self::prepare) must be called before
+    /// cells are looked at.
     pub(crate) fn take(
         &self,
         kind: usize,
@@ -405,20 +417,34 @@ impl<'a> Raw<'a> {
     ) -> Result<Taken, crate::error::Exhausted> {
         let pool = &self.pools[kind];
         let taken = pool.take()?;
-        if taken.handle >= pool.advise_at.load(Relaxed) {
-            self.advise(kind, pool.advise_at.load(Relaxed));
+        let advise_at = pool.advise_at.load(Relaxed);
+        if taken.handle >= advise_at {
+            self.advise(kind, advise_at);
         }
         self.write_header(kind, taken.handle, origin, parent);
+        if taken.memory == Memory::Used && self.meta.is_chunk(kind) {
+            self.unmark_places(kind, taken.handle);
+        }
         Ok(taken)
     }
 
     /// Makes every cell of a node just taken hold the background.
     pub(crate) fn prepare(&self, kind: usize, taken: Taken) {
-        if taken.dirty {
+        if taken.memory == Memory::Background {
+            return;
+        }
+        if taken.memory == Memory::Used {
             let header = self.meta.tree.header_part(kind);
             for (part, stride) in self.meta.parts_of(kind).filter(|(part, _)| *part != header) {
+                let node = self.parts[part].node(taken.handle);
                 // SAFETY: the handle was just taken, so the node is this thread's alone; the range is its part.
-                unsafe { self.parts[part].node(taken.handle).write_bytes(0, stride) };
+                unsafe {
+                    if stride as u64 >= LARGEST_FILL {
+                        self.arenas[kind].zero(node, stride);
+                    } else {
+                        node.write_bytes(0, stride);
+                    }
+                }
             }
         }
         self.fill_backgrounds(kind, taken.handle);

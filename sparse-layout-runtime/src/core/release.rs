@@ -182,9 +182,13 @@ impl RawMut<'_> {
         let roots: Vec<(usize, usize)> = self.meta.parts_of(0).collect();
         for (part, stride) in roots {
             let base = self.parts[part].base();
-            if stride < DISCARD_FROM || !self.arenas[0].discard(base, stride) {
-                // SAFETY: the root's part; the grid is held exclusively.
-                unsafe { base.write_bytes(0, stride) };
+            // SAFETY: the root's part; the grid is held exclusively.
+            unsafe {
+                if stride < DISCARD_FROM {
+                    base.write_bytes(0, stride);
+                } else {
+                    self.arenas[0].zero(base, stride);
+                }
             }
         }
         for kind in 1..self.pools.len() {

@@ -32,7 +32,7 @@ impl Raw<'_> {
             assert_eq!(self.parent(kind, h), DEAD, "handle {h} is free and alive");
         }
         let alive = self.live(kind).count();
-        assert!(alive <= pool.live() as usize, "more nodes are alive than were taken");
+        assert_eq!(alive, pool.live() as usize, "nodes that were taken and nodes that are alive differ");
         let mut handles: Vec<u32> = pool.directory.handles().collect();
         handles.sort_unstable();
         let keyed: Vec<u32> = if self.meta.is_keyed(kind) { self.live(kind).collect() } else { Vec::new() };

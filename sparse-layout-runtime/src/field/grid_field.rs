@@ -2,6 +2,7 @@
 
 use super::lane::Base;
 use super::{Accessor, Field, FieldMut, Lane};
+use crate::concurrent::{Concurrent, Shared};
 use crate::coord::{Coord, Point, Region};
 use crate::core::{Core, Loc, Path, exists, is_active, locate, mark_active, plan_of};
 use crate::element::Element;
@@ -52,6 +53,14 @@ impl<'a, L: Level, T: Element> GridFieldMut<'a, L, T> {
     pub fn as_mut(&mut self) -> FieldMut<'_, L, T> {
         // SAFETY: this view holds the whole grid exclusively.
         unsafe { FieldMut::from_lane(self.lane()) }
+    }
+
+    /// The field for many threads, for as long as this view is not used: what `grid.concurrent()` gives for the field.
+    #[inline]
+    pub fn shared(&mut self) -> Shared<'_, L, T> {
+        // Nodes may be made where there were none.
+        self.path.forget_near();
+        Shared::new(Concurrent::new(self.core), self.field)
     }
 
     /// Sets a cell, activating the path to it.

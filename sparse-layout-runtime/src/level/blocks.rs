@@ -1,10 +1,11 @@
 //! Blocks: the cells under one cell of the level above, which stand side by side.
 
 use crate::coord::Point;
-use crate::core::{Core, decode, exists, is_inside, locate, node_base, plan_of};
+use crate::core::{Core, Raw, decode, exists, is_inside, locate, node_base, ones, plan_of};
 use crate::element::Element;
 use crate::field::Field;
 use crate::layout::{Level, Planned};
+use rayon::iter::Either;
 use rayon::prelude::*;
 
 /// Cells of a block from which it is handed out in pieces, each of whole rows: what a dense image, or the root of a fused
@@ -217,11 +218,50 @@ impl<'a, L: Level> Block<'a, L> {
     }
 }
 
+/// The bits that say which blocks of a node exist: those of the nearest masked level above.
+#[derive(Clone, Copy)]
+struct Above {
+    level: usize,
+    part: usize,
+    /// Mask words of a node.
+    words: u64,
+    /// Blocks under one cell of that level.
+    ratio: u64,
+}
+
+impl Above {
+    /// None: all blocks exist.
+    fn of<L: Level>(core: &Core<L::Layout>) -> Option<Above> {
+        let plan = plan_of::<L>(core);
+        let mut ratio = 1;
+        for k in (plan.tail..plan.n.saturating_sub(1)).rev() {
+            let step = &plan.steps[k];
+            if step.kind == crate::tree::Kind::Bitmasked {
+                let words = (plan.per_node / plan.block / ratio).div_ceil(64);
+                return Some(Above { level: step.level, part: step.main, words, ratio });
+            }
+            ratio *= step.cells;
+        }
+        None
+    }
+
+    /// The blocks under the active cells of mask word `w` of a node.
+    fn of_word(self, raw: Raw<'_>, node: u32, w: u64) -> impl Iterator<Item = u64> + use<> {
+        debug_assert!(w < self.words);
+        // SAFETY: a mask word of a live node; nobody writes masks while the grid is borrowed for reading.
+        let cells = ones(unsafe { *raw.word(self.part, node, w) }).map(move |i| w * 64 + i);
+        cells.flat_map(move |cell| cell * self.ratio..(cell + 1) * self.ratio)
+    }
+}
+
 /// The blocks of one node that exist, those under an active cell of the level above, in pieces.
 fn of_node<L: Level>(core: &Core<L::Layout>, node: u32) -> impl Iterator<Item = Block<'_, L>> {
-    let blocks = plan_of::<L>(core).per_node / plan_of::<L>(core).block;
-    let exists = move |number: &u64| above_is_active::<L>(core, node, *number);
-    (0..blocks).filter(exists).flat_map(move |number| pieces(core, node, number))
+    let plan = plan_of::<L>(core);
+    let above = Above::of::<L>(core);
+    let all = above.is_none().then_some(0..plan.per_node / plan.block);
+    let raw = core.raw();
+    let some = above.map(|above| raw.mask_words(above.level, node).flat_map(move |w| above.of_word(raw, node, w)));
+    all.into_iter().flatten().chain(some.into_iter().flatten()).flat_map(move |number| pieces(core, node, number))
 }
 
 fn pieces<L: Level>(core: &Core<L::Layout>, node: u32, number: u64) -> impl Iterator<Item = Block<'_, L>> {
@@ -269,11 +309,17 @@ pub(super) fn par_all<'a, L: Level>(
     core: &'a Core<L::Layout>,
 ) -> impl ParallelIterator<Item = Block<'a, L>> + use<'a, L> {
     let plan = plan_of::<L>(core);
-    let blocks = plan.per_node / plan.block;
-    let nodes = core.order(plan.node_kind);
-    nodes.par_iter().flat_map(move |&node| {
-        let exists = move |number: &u64| above_is_active::<L>(core, node, *number);
-        (0..blocks).into_par_iter().filter(exists).flat_map(move |number| {
+    let above = Above::of::<L>(core);
+    let raw = core.raw();
+    core.order(plan.node_kind).par_iter().flat_map(move |&node| {
+        let numbers = match above {
+            None => Either::Left((0..plan.per_node / plan.block).into_par_iter()),
+            Some(above) => {
+                let words = (0..above.words).into_par_iter();
+                Either::Right(words.flat_map_iter(move |w| above.of_word(raw, node, w)))
+            }
+        };
+        numbers.flat_map(move |number| {
             let step = piece::<L>(core);
             let count = plan.block.div_ceil(step);
             (0..count).into_par_iter().map(move |i| Block {

@@ -12,12 +12,8 @@ impl Tree {
         assert!(self.fields.len() <= MAX_FIELDS, "a grid has at most 256 fields");
         let mut a = 0;
         while a < self.axes.len() {
-            if let Bounds::Fixed(lo, hi) = self.axes[a].bounds {
-                assert!(lo < hi, "the bounds of an axis are empty or reversed");
-                assert!(
-                    lo >= i32::MIN as i128 && hi <= i32::MAX as i128 + 1,
-                    "the bounds of an axis do not fit in i32"
-                );
+            if let Some(problem) = self.bounds_problem(a) {
+                panic!("{}", problem);
             }
             a += 1;
         }
@@ -49,16 +45,74 @@ impl Tree {
         }
     }
 
+    /// What is wrong with the bounds of an axis or with its sizes, if they are constants. The attribute asks at the axis' token, where
+    /// it cannot see the values itself.
+    pub const fn axis_problem(&self, a: usize) -> Option<&'static str> {
+        if let Some(problem) = self.bounds_problem(a) {
+            return Some(problem);
+        }
+        if self.has_run_time_bounds() {
+            return None;
+        }
+        let shape = Shape::new(self, &[None; MAX_AXES]);
+        let mut l = 0;
+        while l < self.levels.len() {
+            if let Some(problem) = self.division_problem(&shape, l, a) {
+                return Some(problem);
+            }
+            l += 1;
+        }
+        None
+    }
+
+    /// What is wrong with the constants of a list level or a level in Z-order, if anything is. The attribute asks at the level's token.
+    pub const fn level_problem(&self, l: usize) -> Option<&'static str> {
+        let level = &self.levels[l];
+        if matches!(level.kind, Kind::Dynamic) {
+            if level.max <= 0 || level.max >= u32::MAX as i128 {
+                return Some("a list has 1 to 2^32 - 2 items at most");
+            }
+            if level.chunk < 0 || level.chunk > level.max {
+                return Some("a chunk is no longer than its list");
+            }
+        }
+        let mut a = 0;
+        while a < self.axes.len() {
+            if let Size::Cells(n) = level.sizes[a]
+                && level.morton
+                && n > 0
+                && !(n as u128).is_power_of_two()
+            {
+                return Some("`morton` needs sizes that are powers of two");
+            }
+            a += 1;
+        }
+        None
+    }
+
+    const fn bounds_problem(&self, a: usize) -> Option<&'static str> {
+        if let Bounds::Fixed(lo, hi) = self.axes[a].bounds {
+            if lo >= hi {
+                return Some("the bounds of an axis are empty or reversed");
+            }
+            if lo < i32::MIN as i128 || hi > i32::MAX as i128 + 1 {
+                return Some("the bounds of an axis do not fit in i32");
+            }
+        }
+        None
+    }
+
     const fn check_level(&self, l: usize) {
         let level = &self.levels[l];
+        if let Some(problem) = self.level_problem(l) {
+            panic!("{}", problem);
+        }
         assert!(level.parent == ROOT || level.parent < l, "levels are listed parents first");
         assert!(level.sizes.len() == self.axes.len(), "a level has one size per axis");
         if level.parent != ROOT {
             assert!(!matches!(self.levels[level.parent].kind, Kind::Dynamic), "a dynamic level is innermost");
         }
         if matches!(level.kind, Kind::Dynamic) {
-            assert!(level.max > 0 && level.max < u32::MAX as i128, "a list has 1 to 2^32 - 2 items at most");
-            assert!(level.chunk >= 0 && level.chunk <= level.max, "a chunk is no longer than its list");
             assert!(level.order.is_empty(), "a dynamic level divides no axis");
         }
         let mut depth = 1;
@@ -141,7 +195,7 @@ impl Tree {
             }
             let mut a = 0;
             while a < self.axes.len() {
-                if let Some(problem) = self.axis_problem(shape, l, a) {
+                if let Some(problem) = self.division_problem(shape, l, a) {
                     return Some(problem);
                 }
                 let n = shape.sizes[l][a];
@@ -162,7 +216,7 @@ impl Tree {
         None
     }
 
-    const fn axis_problem(&self, shape: &Shape, l: usize, a: usize) -> Option<&'static str> {
+    const fn division_problem(&self, shape: &Shape, l: usize, a: usize) -> Option<&'static str> {
         if shape.sizes[l][a] == 0 {
             return None;
         }

@@ -5,7 +5,7 @@
 //!
 //! | parts | what |
 //! | --- | --- |
-//! | one per kind of node | header: the origin along every axis, then the parent's handle |
+//! | one per kind of node | header: the origin along every axis, then the parent's handle; of chunks of lists: then one bit per item |
 //! | two per level | bitmasked: mask words, summary words; pointer: handles, occupancy words; dynamic: lengths, chunk tables |
 //! | one per field | its values (`soa`), or those of all fields of its level (`aosoa`, `aos`: the first field's part) |
 
@@ -78,7 +78,7 @@ impl Tree {
     const fn part_bytes(&self, shape: &Shape, part: PartId) -> u64 {
         let kinds = self.node_kinds();
         if part < kinds {
-            return if part == 0 { 0 } else { 4 * (self.axes.len() as u64 + 1) };
+            return if part == 0 { 0 } else { 4 * (self.axes.len() as u64 + 1) + self.places_bytes(part) };
         }
         if part < kinds + 2 * self.levels.len() {
             let level = (part - kinds) / 2;
@@ -104,6 +104,15 @@ impl Tree {
         match self.storage(level) {
             Storage::Soa => self.packed_bytes(field, cells),
             _ => times(self.field_plan(shape, field).block, cells / self.block_cells(shape, level)),
+        }
+    }
+
+    /// Bytes of the bits in a chunk's header that say which items are finished; none in other kinds of node.
+    const fn places_bytes(&self, node_kind: usize) -> u64 {
+        let maker = self.maker(node_kind);
+        match self.levels[maker].kind {
+            Kind::Dynamic => self.chunk_of(maker).div_ceil(32) * 4,
+            _ => 0,
         }
     }
 

@@ -4,6 +4,7 @@
 //! needs no clearing. Huge pages are asked for only past the first 2 MiB of a part: below that they would make one
 //! voxel cost megabytes.
 
+use super::pages;
 use crate::error::BuildError;
 use memmap2::{MmapOptions, MmapRaw};
 
@@ -13,6 +14,9 @@ pub(crate) const HUGE: usize = 2 << 20;
 const ALIGN: usize = 64;
 /// Address space asked for per kind of node; less where the system refuses.
 const RESERVE: u64 = 64 << 30;
+/// Of what the system grants where it refuses that, one part in so many is taken: other kinds of node, other grids and the
+/// heap want theirs.
+const SHARE: u32 = 8;
 
 /// Where one part of the nodes of a kind stands: node `h` at `base + h * stride`.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +71,8 @@ impl std::fmt::Debug for Arena {
 }
 
 impl Arena {
-    /// Reserves room for `nodes` nodes (handles 0 to `nodes - 1`), or as many as the system grants, at least two.
+    /// Reserves room for `nodes` nodes (handles 0 to `nodes - 1`), at least two; where the system refuses that, for a share of
+    /// what it would grant, so that something is left for others.
     /// `strides` lists bytes per node of each part; 0 means that the part is not used.
     pub(crate) fn reserve(strides: &[u64], nodes: u32) -> Result<(Arena, Vec<Part>), BuildError> {
         let per_node: u64 = strides.iter().sum();
@@ -75,12 +80,19 @@ impl Arena {
         if per_node == 0 {
             return Ok((Arena { map: None, last: nodes - 1 }, vec![Part::UNUSED; strides.len()]));
         }
-        let mut nodes = (RESERVE / per_node).clamp(u64::from(least), u64::from(nodes)) as u32;
+        let refused = |nodes: u32, cause| BuildError::Reserve { bytes: per_node.saturating_mul(nodes.into()), cause };
+        let wanted = (RESERVE / per_node).clamp(u64::from(least), u64::from(nodes)) as u32;
+        let mut nodes = wanted;
         loop {
             match Self::map(strides, nodes) {
-                Ok(done) => return Ok(done),
+                Ok(done) if nodes == wanted => return Ok(done),
+                Ok(granted) => {
+                    let share = (nodes / SHARE).max(least);
+                    drop(granted);
+                    return Self::map(strides, share).map_err(|cause| refused(share, cause));
+                }
                 Err(_) if nodes > least => nodes = (nodes / 2).max(least),
-                Err(cause) => return Err(BuildError::Reserve { bytes: per_node.saturating_mul(nodes.into()), cause }),
+                Err(cause) => return Err(refused(nodes, cause)),
             }
         }
     }
@@ -124,19 +136,47 @@ impl Arena {
         let _ = (from, len);
     }
 
-    /// Gives the pages of `len` bytes from `from` back to the system; they read as zero afterwards.
-    /// Whether that was done: if not, the caller must write zeroes.
-    pub(crate) fn discard(&mut self, from: *const u8, len: usize) -> bool {
+    /// Gives the pages of `len` bytes from `from` back to the system; they read as zero afterwards. The range is made of whole
+    /// pages. Whether that was done.
+    ///
+    /// # Safety
+    /// Nobody else accesses the range meanwhile, and whoever does later finds zeroes all right.
+    pub(crate) unsafe fn discard(&self, from: *const u8, len: usize) -> bool {
+        // The system call would take the whole page that an address lies in.
+        if len == 0 {
+            return true;
+        }
+        debug_assert!(pages::whole_pages(from, len) == (0..len), "part of a page cannot be given back");
         #[cfg(target_os = "linux")]
         if let Some(map) = &self.map {
             let offset = (from as usize).wrapping_sub(map.as_ptr() as usize);
             if offset.checked_add(len).is_some_and(|end| end <= map.len()) {
-                // SAFETY: the range lies in this private anonymous mapping, of which no reference is alive under
-                // `&mut self`; its pages become zero pages, and every caller treats them so.
+                // SAFETY: the range lies in this private anonymous mapping; its pages become zero pages, as promised by the
+                // caller.
                 return unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, offset, len) }.is_ok();
             }
         }
         let _ = (from, len);
         false
+    }
+
+    /// Makes `len` bytes from `from` zero. Whole pages are given back to the system.
+    ///
+    /// # Safety
+    /// The range lies in a part of this arena, and nobody else accesses it meanwhile.
+    pub(crate) unsafe fn zero(&self, from: *mut u8, len: usize) {
+        let whole = pages::whole_pages(from, len);
+        // SAFETY: as promised by the caller.
+        let done = unsafe { self.discard(from.wrapping_add(whole.start), whole.len()) };
+        let whole = if done { whole } else { 0..0 };
+        for rim in [0..whole.start, whole.end..len] {
+            // SAFETY: as promised by the caller.
+            unsafe { from.wrapping_add(rim.start).write_bytes(0, rim.len()) };
+        }
+    }
+
+    /// Bytes of address space that it holds.
+    pub(crate) fn reserved(&self) -> u64 {
+        self.map.as_ref().map_or(0, |map| map.len() as u64)
     }
 }

@@ -6,12 +6,13 @@
 //! the old one is kept until the grid is next held exclusively, since a reader may still be in it.
 
 use super::table::{self, Table};
+use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard};
 use crate::tree::MAX_AXES;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::{Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 /// A set of handles, found by hash and a test on the handle.
-pub(crate) struct Directory {
+pub struct Directory {
     table: AtomicPtr<AtomicU64>,
     /// Guards insertion; holds the number of entries and the tables that readers may still be in.
     lock: Mutex<Kept>,
@@ -36,7 +37,7 @@ impl std::fmt::Debug for Directory {
 
 impl Default for Directory {
     fn default() -> Self {
-        Directory { table: AtomicPtr::new(table::empty()), lock: Mutex::default() }
+        Directory { table: AtomicPtr::new(table::empty()), lock: Mutex::new(Kept::default()) }
     }
 }
 
@@ -64,7 +65,7 @@ impl Directory {
 
     /// The handle for which `is` holds among those with this hash, or 0.
     #[inline(always)]
-    pub(crate) fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> u32 {
+    pub fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> u32 {
         let table = self.table();
         let mask = table.mask();
         let tag = (hash >> 32) as u32;
@@ -84,7 +85,7 @@ impl Directory {
 
     /// As [`find`](Self::find), or the handle that `make` gives, which is then entered.
     /// `make` runs under the lock; it must be the library's own code.
-    pub(crate) fn find_or_insert<E>(
+    pub fn find_or_insert<E>(
         &self,
         hash: u64,
         mut is: impl FnMut(u32) -> bool,
@@ -98,7 +99,7 @@ impl Directory {
         let handle = make()?;
         debug_assert!(handle != 0);
         if (kept.len + 1) * 4 > (self.table().mask() + 1) * 3 {
-            let grown = self.table().grown();
+            let grown = self.table().resized(2 * (self.table().mask() + 1));
             kept.old.push(self.table.swap(grown, Release));
         }
         self.table().put(hash >> 32 << 32 | u64::from(handle));
@@ -148,13 +149,38 @@ impl Directory {
         }
     }
 
+    /// Replaces every handle, each by another.
+    pub(crate) fn renumber(&mut self, place: impl Fn(u32) -> u32) {
+        self.drain();
+        for slot in self.table().slots() {
+            let entry = slot.load(Relaxed);
+            if entry != 0 {
+                slot.store(entry >> 32 << 32 | u64::from(place(entry as u32)), Relaxed);
+            }
+        }
+    }
+
+    /// Moves the entries to the smallest table that holds them.
+    pub(crate) fn shrink(&mut self) {
+        self.drain();
+        let len = self.kept().len;
+        let slots = if len == 0 { 0 } else { (len * 4).div_ceil(3).next_power_of_two() };
+        if self.table().is_empty() || slots >= self.table().slots().len() {
+            return;
+        }
+        let smaller = if slots == 0 { table::empty() } else { self.table().resized(slots) };
+        let old = std::mem::replace(self.table.get_mut(), smaller);
+        // SAFETY: the table that was in use; nobody is in it under `&mut self`.
+        unsafe { table::free(old) };
+    }
+
     /// Every handle in it, in no order.
     pub(crate) fn handles(&self) -> impl Iterator<Item = u32> {
         self.table().slots().iter().map(|s| s.load(Relaxed) as u32).filter(|h| *h != 0)
     }
 
     /// The number of entries.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.kept().len
     }
 
@@ -176,7 +202,7 @@ impl Drop for Directory {
     fn drop(&mut self) {
         self.drain();
         // SAFETY: the table in use, which nobody uses any more.
-        unsafe { table::free(*self.table.get_mut()) };
+        unsafe { table::free(self.table.load(Relaxed)) };
     }
 }
 

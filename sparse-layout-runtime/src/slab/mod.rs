@@ -4,12 +4,20 @@
 
 pub(crate) mod arena;
 pub(crate) mod directory;
+pub(crate) mod handles;
+pub(crate) mod masks;
+pub(crate) mod pages;
+pub(crate) mod places;
 pub(crate) mod pool;
+mod publish;
+mod spares;
 mod table;
 
 pub(crate) use arena::Arena;
 pub use arena::Part;
+pub use handles::{Handles, Source};
 pub use pool::Pool;
+pub use publish::{Published, publish};
 
 mod sealed {
     /// Only arrays: a foreign type could give out the memory of another grid.

@@ -1,22 +1,19 @@
-//! Handles of one kind of node.
+//! The nodes of one kind: their handles, and how clean their memory is.
 //!
-//! Handle 0 is never handed out: it is a real node full of background, so that descents need no branch. Fresh handles
-//! come from a counter; those given back are on a list. In the shared phase the list is only popped from, its
-//! length counting down, so no handle can come back in between (no ABA).
+//! Handle 0 is never handed out: it is a real node full of background, so that descents need no branch.
 
 use super::directory::Directory;
+use super::handles::{Handles, Source};
 use crate::error::Exhausted;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::ops::Range;
+use std::sync::atomic::AtomicU32;
 
 /// The handles of one kind of node.
 #[derive(Debug)]
 pub struct Pool {
-    next: AtomicU32,
-    free: Vec<u32>,
-    free_len: AtomicUsize,
+    handles: Handles,
     /// Handles below this one were used before: their memory is not zero.
     dirty: u32,
-    last: u32,
     /// The handle at which the next part passes its first huge page.
     pub(crate) advise_at: AtomicU32,
     /// The nodes by key, if a hash level makes them; otherwise empty.
@@ -27,87 +24,119 @@ pub struct Pool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
     pub(crate) handle: u32,
-    /// Whether the node was used before and must be cleared.
-    pub(crate) dirty: bool,
+    pub(crate) memory: Memory,
+}
+
+/// What a node that was taken holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Memory {
+    /// Zeroes.
+    Zero,
+    /// Anything: it was used before.
+    Used,
+    /// The background.
+    Background,
 }
 
 impl Pool {
     /// A pool of the handles 1 to `last`.
     pub(crate) fn new(last: u32) -> Self {
         Pool {
-            next: AtomicU32::new(1),
-            free: Vec::new(),
-            free_len: AtomicUsize::new(0),
+            handles: Handles::new(last),
             dirty: 1,
-            last,
             advise_at: AtomicU32::new(u32::MAX),
             directory: Directory::default(),
         }
     }
 
+    /// The handles.
+    pub(crate) fn handles(&self) -> &Handles {
+        &self.handles
+    }
+
     /// One past the highest handle in use.
     #[inline(always)]
     pub(crate) fn end(&self) -> u32 {
-        self.next.load(Relaxed)
+        self.handles.end()
     }
 
     /// How many nodes are alive.
     pub(crate) fn live(&self) -> u32 {
-        self.end() - 1 - self.free_len.load(Relaxed) as u32
+        self.handles.used()
     }
 
     /// The highest handle there may be.
     pub(crate) fn last(&self) -> u32 {
-        self.last
+        self.handles.last()
     }
 
-    /// Takes a handle. Any number of threads may do so.
+    /// Takes a handle. Any number of threads may do so. Once its node is published or kept, [`Handles::landed`] is called.
     pub(crate) fn take(&self) -> Result<Taken, Exhausted> {
-        if let Ok(n) = self.free_len.fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1)) {
-            return Ok(Taken { handle: self.free[n - 1], dirty: true });
-        }
-        let fresh = self.next.fetch_update(Relaxed, Relaxed, |n| (n <= self.last).then(|| n + 1));
-        match fresh {
-            Ok(handle) => Ok(Taken { handle, dirty: handle < self.dirty }),
-            Err(_) => Err(Exhausted { nodes: self.last }),
-        }
+        let Some((handle, source)) = self.handles.take() else {
+            return Err(Exhausted { nodes: self.last() });
+        };
+        let memory = match source {
+            Source::Spare => Memory::Background,
+            Source::Fresh if handle >= self.dirty => Memory::Zero,
+            Source::Fresh | Source::Free => Memory::Used,
+        };
+        Ok(Taken { handle, memory })
     }
 
     /// Gives a handle back.
     pub(crate) fn give(&mut self, handle: u32) {
-        debug_assert!(handle != 0 && handle < self.end());
-        self.settle();
-        self.free.push(handle);
-        *self.free_len.get_mut() += 1;
+        self.handles.give(handle);
     }
 
     /// Forgets every node, keeping the memory.
     pub(crate) fn reset(&mut self) {
         self.dirty = self.dirty.max(self.end());
-        self.free.clear();
-        *self.free_len.get_mut() = 0;
-        *self.next.get_mut() = 1;
+        self.handles.reset();
         self.directory.clear();
     }
 
-    /// The state of `other`, for a copy whose nodes keep their handles.
-    pub(crate) fn copy_from(&mut self, other: &Pool) {
-        let n = other.free_len.load(Relaxed);
-        self.free = other.free[..n].to_vec();
-        *self.free_len.get_mut() = n;
-        *self.next.get_mut() = other.end();
+    /// See [`Handles::settle`].
+    pub(crate) fn settle(&mut self, next: impl FnMut(u32) -> u32) {
+        self.handles.settle(next);
+    }
+
+    /// The state of `other`, for a copy whose nodes keep their handles; `next` as in [`Handles::settle`].
+    pub(crate) fn copy_from(&mut self, other: &Pool, next: impl FnMut(u32) -> u32) {
+        self.handles.copy_from(&other.handles, next);
         self.dirty = other.end();
         self.directory.clone_from(&other.directory);
     }
 
-    /// Handles on the free list.
-    pub(crate) fn free(&self) -> &[u32] {
-        &self.free[..self.free_len.load(Relaxed)]
+    /// One past the highest handle whose node may hold anything.
+    pub(crate) fn mark(&self) -> u32 {
+        self.dirty.max(self.end())
     }
 
-    /// Drops what the last shared phase took from the list.
-    fn settle(&mut self) {
-        let n = *self.free_len.get_mut();
-        self.free.truncate(n);
+    /// See [`Handles::trim`].
+    pub(crate) fn trim(&mut self) {
+        self.dirty = self.mark();
+        self.handles.trim();
+    }
+
+    /// Notes that the memory past the last handle reads as zero again.
+    pub(crate) fn note_clean(&mut self) {
+        self.dirty = self.end();
+    }
+
+    /// Notes that the nodes have become those of the handles 1 to `live`. The directory is the caller's.
+    pub(crate) fn renumber(&mut self, live: u32) {
+        self.dirty = self.mark();
+        self.handles.renumber(live);
+    }
+
+    /// Runs of free handles, once [`trim`](Self::trim) has put them in order.
+    pub(crate) fn free_runs(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        debug_assert!(self.free().is_sorted_by(|a, b| a > b));
+        self.free().chunk_by(|a, b| *a == *b + 1).map(|run| run[run.len() - 1]..run[0] + 1)
+    }
+
+    /// Handles on the free list.
+    pub(crate) fn free(&self) -> &[u32] {
+        self.handles.free()
     }
 }

@@ -1,12 +1,14 @@
 //! The table of a [`Directory`](super::directory::Directory): one allocation, found through one pointer.
 
+use crate::sync::AtomicU64;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed, Ordering::Release};
+use std::sync::atomic::{Ordering::Relaxed, Ordering::Release};
 
 /// Slots of the smallest table that has entries.
 const LEAST: usize = 16;
 
 /// The table without entries: a mask of 0, and one empty slot.
+#[cfg(not(loom))]
 static EMPTY: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 
 /// A table of entries, 0 where there is none. What `base` points to is the number of slots less one, a power of two less
@@ -18,8 +20,15 @@ pub(super) struct Table<'a> {
 }
 
 /// The table without entries, for any number of directories.
+#[cfg(not(loom))]
 pub(super) fn empty() -> *mut AtomicU64 {
     EMPTY.as_ptr().cast_mut()
+}
+
+/// The same for one directory: the atomics of a model do not outlive it.
+#[cfg(loom)]
+pub(super) fn empty() -> *mut AtomicU64 {
+    leak([0, 0].map(AtomicU64::new).into())
 }
 
 /// A table of these words: the mask, and the slots.
@@ -33,9 +42,11 @@ fn leak(words: Box<[AtomicU64]>) -> *mut AtomicU64 {
 /// # Safety
 /// `base` came from this module, was not freed, and nobody uses it any more.
 pub(super) unsafe fn free(base: *mut AtomicU64) {
-    if !std::ptr::eq(base, empty()) {
+    // SAFETY: a table of this module, in use until now.
+    let mask = unsafe { Table::at(base) }.mask();
+    if mask > 0 || cfg!(loom) {
         // SAFETY: a table that is not the empty one was leaked with mask + 2 words.
-        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(base, (*base).load(Relaxed) as usize + 2)) });
+        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(base, mask + 2)) });
     }
 }
 
@@ -71,7 +82,7 @@ impl<'a> Table<'a> {
 
     /// Whether it is the one without entries.
     pub(super) fn is_empty(self) -> bool {
-        std::ptr::eq(self.base, empty())
+        self.mask() == 0
     }
 
     /// The same table once more.
@@ -83,9 +94,9 @@ impl<'a> Table<'a> {
         leak(words.map(AtomicU64::new).collect())
     }
 
-    /// A table twice as large with the same entries.
-    pub(super) fn grown(self) -> *mut AtomicU64 {
-        let n = (2 * (self.mask() + 1)).max(LEAST);
+    /// A table of that many slots, a power of two, with the same entries; a few more if that is very few.
+    pub(super) fn resized(self, slots: usize) -> *mut AtomicU64 {
+        let n = slots.max(LEAST);
         let base = leak(std::iter::once(n as u64 - 1).chain((0..n).map(|_| 0)).map(AtomicU64::new).collect());
         // SAFETY: just made.
         let table = unsafe { Table::at(base) };

@@ -5,7 +5,7 @@
 
 use super::features::{Work, dispatch};
 use crate::coord::{Point, Region};
-use crate::core::{Core, cell_in_node, decode, is_inside, node_base, plan_of};
+use crate::core::{Core, bit_range, cell_in_node, decode, is_inside, node_base, plan_of};
 use crate::layout::{Level, Planned, Shaped};
 use crate::plan::Plan;
 use std::ops::ControlFlow;
@@ -64,10 +64,29 @@ impl<'a, L: Level> Cells<'a, L> {
         // Pieces share no mask word.
         let unit = 64 * plan_of::<L>(self.core).grain;
         let middle = (self.from + (self.to - self.from) / 2).next_multiple_of(unit);
-        if self.nodes.is_empty() || self.to - self.from < LEAST || middle >= self.to {
+        if self.nodes.is_empty() || self.to - self.from < LEAST || middle >= self.to || self.is_known_empty() {
             return (self, None);
         }
         (Cells { to: middle, ..self.clone() }, Some(Cells { from: middle, ..self }))
+    }
+
+    /// Whether the summary says that no cell of the piece, which is of one node, is active.
+    fn is_known_empty(&self) -> bool {
+        if const { L::PLAN.mask_step == 0 } {
+            return false;
+        }
+        let plan = plan_of::<L>(self.core);
+        let step = &plan.steps[const { L::PLAN.mask_step.saturating_sub(1) }];
+        if step.aux_stride == 0 {
+            return false;
+        }
+        // Words of the mask are bits of the summary, word-aligned pieces ranges of those.
+        let word_cells = 64 * plan.grain;
+        let summary = self.core.part(step.aux).base().wrapping_add(self.nodes[0] as usize * step.aux_stride as usize);
+        bit_range(self.from / word_cells, self.to.div_ceil(word_cells)).all(|(w, bits)| {
+            // SAFETY: a summary word of a live node; nobody writes masks while the grid is lent.
+            bits & unsafe { *summary.cast::<u64>().wrapping_add(w as usize) } == 0
+        })
     }
 
     /// Calls `f` with point, node and cell of each active cell, until it breaks.
@@ -329,7 +348,7 @@ impl<'a, L: Level> Words<'a, L> {
 
     /// The word that [`next`](Self::next) went to: node, number, and its bits, which are then taken.
     #[inline(always)]
-    pub(super) fn take_word(&mut self) -> (u32, u64, u64) {
+    pub(crate) fn take_word(&mut self) -> (u32, u64, u64) {
         (self.node, self.word, std::mem::take(&mut self.bits))
     }
 

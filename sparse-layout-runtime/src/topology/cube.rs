@@ -3,6 +3,7 @@
 //! Each node is looked at once: its neighbours are found, its new bits worked out from theirs, and where it reaches into a node
 //! that does not exist, that is noted. What was noted says all there is to know about a new node's bits.
 
+use super::divisor::Divisor;
 use super::find::Finder;
 use super::geometry::{Cell, Geometry, Store};
 use super::read::{Bits, Tile};
@@ -92,22 +93,29 @@ impl Chunk<'_> {
         let g = self.bits.geometry;
         let mut finder = Finder::new(self.bits.raw, g);
         let mut reached = Vec::new();
+        let siblings = Siblings::of(self.bits);
         for (&node, new) in self.nodes.iter().zip(self.new) {
             let own = planes(self.bits, node);
             let base = g.base(&self.bits.raw.origin(g.kind, node));
             let all = own.iter().fold(0, |all, plane| all | plane);
             let mut near = [&NONE; 27];
             near[CENTRE] = own;
+            let table = Table::of(self.bits, siblings.as_ref(), node, &base);
             for &way in around(MOST) {
-                let cell = next(g, &base, way);
-                let exists = (0..3).all(|j| (g.bounds[j].0..g.bounds[j].1).contains(&cell[j]));
-                if !exists {
-                    continue;
-                }
-                if let Some(handle) = finder.node(&cell) {
+                let handle = match table.as_ref().and_then(|table| table.get(way)) {
+                    Some(handle) => handle,
+                    None => {
+                        let cell = next(g, &base, way);
+                        if !(0..3).all(|j| (g.bounds[j].0..g.bounds[j].1).contains(&cell[j])) {
+                            continue;
+                        }
+                        finder.node(&cell).unwrap_or(0)
+                    }
+                };
+                if handle != 0 {
                     near[way] = planes(self.bits, handle);
                 } else if border(own, all, way) != 0 {
-                    reached.push(Reached { cell, way: 26 - way, from: node });
+                    reached.push(Reached { cell: next(g, &base, way), way: 26 - way, from: node });
                 }
             }
             let grown = grow::<MOST>(&near, self.flip);
@@ -116,6 +124,61 @@ impl Chunk<'_> {
             }
         }
         reached
+    }
+}
+
+/// How nodes below one node of the level above are numbered, if nothing but handles stands there.
+struct Siblings {
+    main: usize,
+    /// Nodes along each place, and the weight of one.
+    along: [(Divisor, i64); 3],
+}
+
+impl Siblings {
+    fn of(bits: Bits<'_>) -> Option<Self> {
+        let g = bits.geometry;
+        let link = g.links.last().filter(|link| !link.keyed && link.steps.len() == 1)?;
+        let weights = link.steps[0].weights()?;
+        Some(Siblings { main: link.main, along: std::array::from_fn(|p| weights[g.order[p]]) })
+    }
+}
+
+/// The handles beside a node's own.
+struct Table {
+    own: *const u32,
+    /// Along each place: whether there is one before and one after, and how far off.
+    there: [[bool; 3]; 3],
+    step: [isize; 3],
+}
+
+impl Table {
+    #[inline(always)]
+    fn of(bits: Bits<'_>, siblings: Option<&Siblings>, node: u32, base: &Cell) -> Option<Self> {
+        let siblings = siblings?;
+        let g = bits.geometry;
+        let (mut slot, mut there) = (0, [[true; 3]; 3]);
+        for p in 0..3 {
+            let (size, weight) = siblings.along[p];
+            let digit = size.rem(base[g.order[p]] >> 3);
+            slot += digit * weight;
+            there[p] = [digit > 0, true, digit + 1 < size.n()];
+        }
+        let handles = bits.raw.parts[siblings.main].node(bits.raw.parent(g.kind, node)).cast::<u32>();
+        let step = siblings.along.map(|(_, weight)| weight as isize);
+        Some(Table { own: handles.wrapping_add(slot as usize).cast_const(), there, step })
+    }
+
+    /// The handle in a direction, or 0; None: it stands in another table.
+    #[inline(always)]
+    fn get(&self, way: usize) -> Option<u32> {
+        let digits = [way / 9, way / 3 % 3, way % 3];
+        if !(self.there[0][digits[0]] && self.there[1][digits[1]] && self.there[2][digits[2]]) {
+            return None;
+        }
+        let by: isize = (0..3).map(|p| (digits[p] as isize - 1) * self.step[p]).sum();
+        // SAFETY: the entry of a cell of the same node of handles, whose digits are below their sizes; handles are changed only
+        // after all nodes were read.
+        Some(unsafe { *self.own.offset(by) })
     }
 }
 

@@ -71,6 +71,12 @@ impl Digits {
         number
     }
 
+    /// Cells along each coordinate, and the weight of one in the cell number; None in Z-order.
+    pub(super) fn weights(&self) -> Option<[(Divisor, i64); MAX_AXES]> {
+        let of = |j: usize| self.along.iter().find(|a| a.j == j).map(|a| (a.size, a.weight as i64));
+        (!self.morton).then(|| std::array::from_fn(|j| of(j).unwrap_or((Divisor::new(1), 0))))
+    }
+
     /// Adds to `cell` what a number within the step's level means.
     fn add(&self, number: u64, cell: &mut Cell) {
         for a in &self.along {

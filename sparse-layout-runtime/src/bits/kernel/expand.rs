@@ -52,25 +52,53 @@ pub(in crate::bits) fn expand<I: BitIndex>(words: &[u64], base: u64, out: &mut [
 pub(in crate::bits) const BATCH_WORDS: usize = 64;
 
 /// Room for the set bits of a few words, so that loops over them run without a branch per word to predict.
+#[derive(Clone)]
 pub(in crate::bits) struct Batch {
     isa: Isa,
+    len: usize,
     /// One word more than can be filled: the vector forms store so far.
     places: [MaybeUninit<u32>; 64 * (BATCH_WORDS + 1)],
 }
 
+impl core::fmt::Debug for Batch {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.listed()).finish()
+    }
+}
+
 impl Batch {
-    pub(in crate::bits) fn new() -> Self {
-        Self { isa: Isa::detect(), places: [MaybeUninit::uninit(); 64 * (BATCH_WORDS + 1)] }
+    /// In a box: 16 KiB would be too much to move.
+    pub(in crate::bits) fn boxed() -> Box<Self> {
+        Box::new(Self { isa: Isa::detect(), len: 0, places: [MaybeUninit::uninit(); 64 * (BATCH_WORDS + 1)] })
     }
 
     /// The set bits of at most `BATCH_WORDS` words, ascending; bit 0 of the first word is 0.
     #[inline]
     pub(in crate::bits) fn list(&mut self, words: &[u64]) -> &[u32] {
         debug_assert!(words.len() <= BATCH_WORDS);
-        let written = expand_with(self.isa, words, 0, &mut self.places);
-        let list = &self.places[..written];
-        // SAFETY: `expand_with` has initialised the first `written` places, and MaybeUninit<u32> is laid out as u32.
+        self.len = expand_with(self.isa, words, 0, &mut self.places);
+        self.listed()
+    }
+
+    /// The bits last listed.
+    #[inline]
+    pub(in crate::bits) fn listed(&self) -> &[u32] {
+        let list = &self.places[..self.len];
+        // SAFETY: `list` has let `expand_with` initialise the first `len` places, and MaybeUninit<u32> is laid out as u32.
         unsafe { core::slice::from_raw_parts(list.as_ptr().cast(), list.len()) }
+    }
+}
+
+/// Bit `i` tells whether word `i` of at most 64 holds anything.
+pub(in crate::bits) fn nonzero(words: &[u64]) -> u64 {
+    match Isa::detect() {
+        // SAFETY: an `Isa` is only constructed when the processor has its features (`Isa::detect`).
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { x86::nonzero_avx2(words) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => unsafe { x86::nonzero_avx512(words) },
+        _ => words.iter().rev().fold(0, |bits, &word| bits << 1 | u64::from(word != 0)),
     }
 }
 
@@ -139,7 +167,7 @@ mod x86 {
         let (mut done, mut written) = (0, 0);
         while done < words.len() {
             let group = &words[done..words.len().min(done + 64)];
-            let mut left = nonzero(group);
+            let mut left = nonzero_avx2(group);
             while left != 0 {
                 let at = left.trailing_zeros() as usize;
                 if written + SLACK > out.len() {
@@ -189,10 +217,34 @@ mod x86 {
     }
 
     /// Bit `i` tells whether word `i` of at most 64 holds anything: a loop over these bits skips empty words without a
-    /// branch for each, which would be mispredicted in sparse fields.
+    /// branch for each, which would be mispredicted in sparse fields. `test` answers for `N` words.
     #[inline(always)]
-    fn nonzero(words: &[u64]) -> u64 {
-        words.iter().enumerate().fold(0, |bits, (i, &word)| bits | u64::from(word != 0) << i)
+    fn nonzero<const N: usize>(words: &[u64], test: impl Fn(&[u64; N]) -> u64) -> u64 {
+        let (whole, rest) = words.as_chunks::<N>();
+        let first = whole.len() * N;
+        let bits = whole.iter().enumerate().fold(0, |bits, (i, words)| bits | test(words) << (N * i));
+        rest.iter().enumerate().fold(bits, |bits, (i, &word)| bits | u64::from(word != 0) << (first + i))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn nonzero_avx2(words: &[u64]) -> u64 {
+        nonzero(words, |four: &[u64; 4]| {
+            // SAFETY: four words can be read; the load asks for no alignment.
+            let four = unsafe { _mm256_loadu_si256(four.as_ptr().cast()) };
+            let empty = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+            !_mm256_movemask_pd(_mm256_castsi256_pd(empty)) as u64 & 0xf
+        })
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn nonzero_avx512(words: &[u64]) -> u64 {
+        nonzero(words, |eight: &[u64; 8]| {
+            // SAFETY: eight words can be read; the load asks for no alignment.
+            let eight = unsafe { _mm512_loadu_si512(eight.as_ptr().cast()) };
+            u64::from(_mm512_test_epi64_mask(eight, eight))
+        })
     }
 
     /// The positions of a word's set bits as bytes by one `vpcompressb`, then widened sixteen (or eight) at a time.
@@ -204,7 +256,7 @@ mod x86 {
         let (mut done, mut written) = (0, 0);
         while done < words.len() {
             let group = &words[done..words.len().min(done + 64)];
-            let mut left = nonzero(group);
+            let mut left = nonzero_avx512(group);
             while left != 0 {
                 let at = left.trailing_zeros() as usize;
                 if written + SLACK > out.len() {
@@ -310,9 +362,18 @@ mod tests {
     }
 
     #[test]
+    fn empty_words_are_told_from_others() {
+        for n in 0..=64 {
+            let words: Vec<u64> = (0..n).map(|i| if i % 3 == 1 { 0 } else { 1 << i }).collect();
+            let want = (0..n).filter(|i| i % 3 != 1).fold(0, |bits, i| bits | 1 << i);
+            assert_eq!(nonzero(&words), want, "{n} words");
+        }
+    }
+
+    #[test]
     fn batches_list_full_words() {
         for isa in Isa::available() {
-            let mut batch = Batch { isa, ..Batch::new() };
+            let mut batch = Batch { isa, ..*Batch::boxed() };
             assert!(batch.list(&[!0; BATCH_WORDS]).iter().copied().eq(0..4096), "{isa:?}");
             assert_eq!(batch.list(&[0, 1 << 63, 0, 0b101]), [127, 192, 194], "{isa:?}");
             assert_eq!(batch.list(&[]), [0_u32; 0]);

@@ -6,7 +6,7 @@ mod logic;
 
 pub(super) use count::{all_equal, count};
 pub use expand::BitIndex;
-pub(super) use expand::{BATCH_WORDS, Batch, expand};
+pub(super) use expand::{BATCH_WORDS, Batch, expand, nonzero};
 pub(super) use logic::{And, AndNot, Op, Or, Source, Xor, assign, copy, fill, into, not};
 
 /// The instruction sets that the loops are compiled for. Only what the running processor has is ever constructed.

@@ -133,6 +133,7 @@ impl<L: Level, T: Element> GridListsMut<'_, L, T> {
                 pieces.push(Piece { chunk, place, first, len });
                 first += len;
                 at += len as u64;
+                raw.shared().mark_places(plan.content, chunk, place, place + len as u64, true);
                 // SAFETY: as above. Items up to here have their chunk, and hold the background.
                 unsafe { *entry = at as u32 };
             }

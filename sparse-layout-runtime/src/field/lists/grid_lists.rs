@@ -70,6 +70,8 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
             raw.chunk_for(&plan, node, slot, len.into()).unwrap_or_else(|e| panic!("{}: {e}", L::Layout::TREE.name));
         // SAFETY: as above.
         unsafe { *entry = len + 1 };
+        let place = u64::from(len) % plan.chunk;
+        raw.shared().mark_places(plan.content, chunk, place, place + 1, true);
         let item = Lane::<L, T>::of_lists(self.core, self.field).nth(chunk, u64::from(len) % plan.chunk);
         // SAFETY: an item of a chunk of a live node; the grid is held exclusively.
         unsafe { *item = value };
@@ -174,6 +176,7 @@ impl<'a, L: Level, T: Element> GridListsMut<'a, L, T> {
             raw.free_chunks(&plan, node, slot, last / plan.chunk);
         } else {
             let shared = raw.shared();
+            shared.mark_places(plan.content, chunk, last % plan.chunk, last % plan.chunk + 1, false);
             for f in shared.meta.fields_in(plan.content) {
                 shared.fill(f, chunk, last % plan.chunk, last % plan.chunk + 1);
             }

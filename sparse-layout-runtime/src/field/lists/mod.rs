@@ -17,3 +17,4 @@ mod view;
 pub use grid_lists::GridListsMut;
 pub use lists_mut::{ListMut, ListsMut};
 pub use view::{List, Lists};
+pub(crate) use view::{list_plan, slot_of};

@@ -4,7 +4,7 @@ use crate::coord::Coord;
 use crate::core::{Core, locate};
 use crate::element::Element;
 use crate::field::Lane;
-use crate::layout::{Layout, Level};
+use crate::layout::{Layout, Level, Planned, Shaped};
 use crate::plan::ListPlan;
 use crate::struct_for::lanes::Slots;
 use crate::struct_for::{Iter, ParIter};
@@ -31,8 +31,13 @@ impl<L: Level, T: Element> std::fmt::Debug for Lists<'_, L, T> {
 }
 
 /// The plan of the dynamic level.
-pub(super) fn list_plan<L: Level>(core: &Core<L::Layout>) -> ListPlan {
-    L::Layout::TREE.list_plan(&core.meta().shape, L::LEVEL)
+#[inline(always)]
+pub(crate) fn list_plan<L: Level>(core: &Core<L::Layout>) -> ListPlan {
+    if const { <L::Layout as Shaped>::RUN_TIME } {
+        L::Layout::TREE.list_plan(&core.meta().shape, L::LEVEL)
+    } else {
+        const { L::LIST_PLAN }
+    }
 }
 
 /// One list: its items stand in chunks.
@@ -203,6 +208,7 @@ fn numbered<'a, L: Level, T: Element>(
 }
 
 /// The number of the list of a located cell in its node.
-pub(super) fn slot_of<L: Level>(core: &Core<L::Layout>, at: &crate::core::Loc) -> u64 {
+#[inline(always)]
+pub(crate) fn slot_of<L: Level>(core: &Core<L::Layout>, at: &crate::core::Loc) -> u64 {
     at.outer * crate::core::plan_of::<L>(core).block + at.digit
 }

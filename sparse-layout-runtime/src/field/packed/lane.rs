@@ -39,7 +39,7 @@ impl<'a, L: Level, S: Packing> PackedLane<'a, L, S> {
         PackedLane { core, base: part.base(), stride: part.stride(), field, packing: PhantomData }
     }
 
-    fn node(&self, handle: u32) -> *mut u8 {
+    pub(crate) fn node(&self, handle: u32) -> *mut u8 {
         self.base.wrapping_add(handle as usize * self.stride)
     }
 

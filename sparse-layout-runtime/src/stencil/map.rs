@@ -1,0 +1,324 @@
+//! Where the cells of a tile and of its margin stand, row by row.
+//!
+//! The number of a cell in its node is a sum of one share per coordinate, whatever the levels in the node; so are the entry of a
+//! neighbour in its row and the place in the buffer. A map is those sums for every row of the buffer. It depends on the tile's
+//! place in its node alone, so nodes of one tile need a single map.
+
+use super::geometry::{Buffer, Tiles, block_side, has_neighbours};
+use super::shape::Shape;
+use crate::coord::Point;
+use crate::core::decode;
+use crate::layout::{Level, Planned};
+use crate::plan::Plan;
+use crate::tree::MAX_AXES;
+use std::marker::PhantomData;
+
+/// Most cells of a row of targets: those of a mask word.
+const WORD: usize = 64;
+
+/// Cells of a border that are asked for at once: a cache line of floats.
+const BORDER: u64 = 16;
+
+/// A row of the buffer and where its values come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source {
+    /// The value of the buffer that the row's first cell goes to.
+    pub(super) to: u32,
+    /// Entries of the row of neighbours: where the row lies, and its margins before and behind.
+    pub(super) near: u16,
+    pub(super) left: u16,
+    pub(super) right: u16,
+    /// The numbers of the first cell of each there.
+    pub(super) cell: u64,
+    pub(super) left_cell: u64,
+    pub(super) right_cell: u64,
+}
+
+/// A row of cells of the tile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target<P> {
+    /// The value of the buffer for the row's first cell.
+    pub(super) from: u32,
+    /// Cells, at most 64.
+    pub(super) len: u32,
+    /// The number of the first cell in the node.
+    pub(super) cell: u64,
+    /// The first cell, counted from the tile's.
+    pub(super) at: P,
+}
+
+/// The rows of one tile.
+#[derive(Debug)]
+pub struct Map<L: Level, S> {
+    /// The number of the tile in its node.
+    number: u64,
+    /// The tile's first cell, counted from the node's.
+    pub(super) start: L::Point,
+    /// Cells along each coordinate.
+    pub(super) len: [usize; MAX_AXES],
+    /// Rows of the buffer; those with margins first.
+    pub(super) sources: Vec<Source>,
+    pub(super) padded: usize,
+    /// Cells of other nodes that are read: their entry, and the number of one cell in about every cache line.
+    pub(super) borders: Vec<(u16, u64)>,
+    /// The first cell of each source, counted from the tile's.
+    pub(super) places: Vec<L::Point>,
+    pub(super) targets: Vec<Target<L::Point>>,
+    shape: PhantomData<S>,
+}
+
+/// How many tiles a node has.
+pub(super) fn tiles_of<L: Level>(plan: &Plan) -> u64 {
+    plan.per_node / plan.block * (0..L::Point::LEN).map(|j| tiles_along::<L>(plan, j)).product::<u64>()
+}
+
+fn tiles_along<L: Level>(plan: &Plan, j: usize) -> u64 {
+    block_side(plan, j).div_ceil(Tiles::<L>::SIDE[j] as u64)
+}
+
+/// The number of the tile that holds a cell, by the cell's number in the node.
+pub(super) fn tile_of<L: Level>(plan: &Plan, cell: u64) -> u64 {
+    let (block, in_block) = (cell / plan.block, cell % plan.block);
+    let zero = L::Point::from_fn(|_| 0);
+    let at = decode::<L>(plan, zero, in_block);
+    (0..L::Point::LEN)
+        .fold(block, |number, j| number * tiles_along::<L>(plan, j) + at.at(j) as u64 / Tiles::<L>::SIDE[j] as u64)
+}
+
+/// The share of coordinate `x`, counted from the node's first cell, in the number of a cell.
+fn share(plan: &Plan, j: usize, x: u64) -> u64 {
+    let (mut share, mut div, mut below) = (0, 1, 1);
+    for step in plan.steps[plan.tail..plan.n].iter().rev() {
+        let size = u64::from(step.size[j]);
+        if size != 0 {
+            let digit = x / div % size;
+            div *= size;
+            share +=
+                below * if step.morton { crate::core::spread(digit as u32, step.z[j]) } else { digit * step.weight[j] };
+        }
+        below *= step.cells;
+    }
+    share
+}
+
+/// Calls `f` with every combination of coordinates `lo[j]..hi[j]`, the last one fastest.
+fn for_each_in(d: usize, lo: &[i64; MAX_AXES], hi: &[i64; MAX_AXES], mut f: impl FnMut(&[i64; MAX_AXES])) {
+    if (0..d).any(|j| lo[j] >= hi[j]) {
+        return;
+    }
+    let mut at = *lo;
+    loop {
+        f(&at);
+        let mut j = d;
+        loop {
+            if j == 0 {
+                return;
+            }
+            j -= 1;
+            at[j] += 1;
+            if at[j] < hi[j] {
+                break;
+            }
+            at[j] = lo[j];
+        }
+    }
+}
+
+impl<L: Level, S: Shape> Map<L, S> {
+    pub(super) fn new() -> Self {
+        Map {
+            number: u64::MAX,
+            start: L::Point::from_fn(|_| 0),
+            len: [0; MAX_AXES],
+            sources: Vec::new(),
+            padded: 0,
+            borders: Vec::new(),
+            places: Vec::new(),
+            targets: Vec::new(),
+            shape: PhantomData,
+        }
+    }
+
+    /// Cells of a row.
+    #[inline(always)]
+    pub(super) fn row(&self) -> usize {
+        match const { Tiles::<L>::ROW_LEN } {
+            0 => self.len[const { Tiles::<L>::FAST }],
+            len => len,
+        }
+    }
+
+    /// Makes it the map of that tile.
+    #[inline]
+    pub(super) fn turn_to(&mut self, plan: &Plan, number: u64) {
+        if self.number != number {
+            self.build(plan, number);
+        }
+    }
+
+    #[inline(never)]
+    fn build(&mut self, plan: &Plan, number: u64) {
+        let d = L::Point::LEN;
+        self.number = number;
+        let (mut rest, mut within) = (number, [0; MAX_AXES]);
+        for j in (0..d).rev() {
+            let n = tiles_along::<L>(plan, j);
+            within[j] = rest % n * Tiles::<L>::SIDE[j] as u64;
+            rest /= n;
+        }
+        let block = decode::<L>(plan, L::Point::from_fn(|_| 0), rest * plan.block);
+        self.start = L::Point::from_fn(|j| block.at(j) + within[j] as i32);
+        for j in 0..d {
+            self.len[j] = (block_side(plan, j) - within[j]).min(Tiles::<L>::SIDE[j] as u64) as usize;
+        }
+        self.find_sources(plan);
+        self.find_targets(plan);
+    }
+
+    fn find_sources(&mut self, plan: &Plan) {
+        let d = L::Point::LEN;
+        let r = Buffer::<L, S>::R as i64;
+        let axes = Axes::new::<L, S>(plan, self.start, &self.len);
+        let (mut lo, mut hi) = ([0; MAX_AXES], [0; MAX_AXES]);
+        for j in 0..d {
+            (lo[j], hi[j]) = if Tiles::<L>::ROW == Some(j) { (0, 1) } else { (-r, self.len[j] as i64 + r) };
+        }
+        let mut plain = Vec::new();
+        self.sources.clear();
+        self.places.clear();
+        for_each_in(d, &lo, &hi, |at| {
+            let outside = (0..d).filter(|&j| !(0..self.len[j] as i64).contains(&at[j])).count();
+            if S::STAR && outside > 1 {
+                return;
+            }
+            let mut to = Buffer::<L, S>::FIRST as i64;
+            for j in 0..d {
+                to += at[j] * Buffer::<L, S>::STRIDE[j] as i64;
+            }
+            let (near, cell) = axes.sum(|j| at[j]);
+            let mut source = Source { to: to as u32, near, left: 0, right: 0, cell, left_cell: 0, right_cell: 0 };
+            let place = L::Point::from_fn(|j| at[j] as i32);
+            match Tiles::<L>::ROW {
+                Some(row) if !S::STAR || outside == 0 => {
+                    let len = self.len[row] as i64;
+                    (source.left, source.left_cell) = axes.sum(|j| if j == row { -r } else { at[j] });
+                    (source.right, source.right_cell) = axes.sum(|j| if j == row { len } else { at[j] });
+                    self.sources.push(source);
+                    self.places.push(place);
+                }
+                _ => plain.push((source, place)),
+            }
+        });
+        self.padded = self.sources.len();
+        self.sources.extend(plain.iter().map(|s| s.0));
+        self.places.extend(plain.iter().map(|s| s.1));
+        let others = self.sources.iter().filter(|s| i32::from(s.near) != axes.own as i32);
+        self.borders.clear();
+        self.borders.extend(others.map(|s| (s.near, s.cell / BORDER * BORDER)));
+        self.borders.sort_unstable();
+        self.borders.dedup();
+    }
+
+    fn find_targets(&mut self, plan: &Plan) {
+        let d = L::Point::LEN;
+        let (mut hi, mut row) = ([0; MAX_AXES], 1);
+        for j in 0..d {
+            hi[j] = self.len[j] as i64;
+        }
+        if let Some(j) = Tiles::<L>::ROW {
+            (row, hi[j]) = (self.len[j], 1);
+        }
+        self.targets.clear();
+        for_each_in(d, &[0; MAX_AXES], &hi, |at| {
+            let mut from = Buffer::<L, S>::FIRST as i64;
+            let mut cell = 0;
+            for j in 0..d {
+                from += at[j] * Buffer::<L, S>::STRIDE[j] as i64;
+                cell += share(plan, j, (i64::from(self.start.at(j)) + at[j]) as u64);
+            }
+            for z in (0..row).step_by(WORD) {
+                let along = |j: usize| if Tiles::<L>::ROW == Some(j) { z as i32 } else { 0 };
+                self.targets.push(Target {
+                    from: from as u32 + z as u32,
+                    len: (row - z).min(WORD) as u32,
+                    cell: cell + z as u64,
+                    at: L::Point::from_fn(|j| at[j] as i32 + along(j)),
+                });
+            }
+        });
+        // By number, so that rows are found by the bits of a mask.
+        self.targets.sort_unstable_by_key(|row| row.cell);
+    }
+}
+
+/// For every coordinate of the buffer its shares; along rows only for their first cell and those of the margins.
+struct Axes {
+    row: Option<usize>,
+    r: i64,
+    /// The share in the number of the cell, and in that of the neighbour's entry; None: there is no such neighbour.
+    shares: [Vec<(u64, Option<isize>)>; MAX_AXES],
+    d: usize,
+    own: isize,
+    /// The entry that is always 0.
+    none: u16,
+}
+
+impl Axes {
+    fn new<L: Level, S: Shape>(plan: &Plan, start: L::Point, len: &[usize; MAX_AXES]) -> Self {
+        let r = Buffer::<L, S>::R as i64;
+        let reach = Buffer::<L, S>::REACH;
+        let outer = (0..plan.d).filter(|&j| has_neighbours(plan, j)).count();
+        let mut shares = [const { Vec::new() }; MAX_AXES];
+        let mut number = 0;
+        for j in 0..plan.d {
+            let neighbours = (const { Tiles::<L>::NEIGHBOURS } && has_neighbours(plan, j)).then_some(number);
+            number += usize::from(neighbours.is_some());
+            let (start, scale) = (i64::from(start.at(j)), i64::from(plan.scale[j]));
+            let share_of = |x: i64| {
+                let (x, digit) = match x {
+                    x if x < 0 => (x.rem_euclid(scale), 0),
+                    x if x >= scale => (x % scale, 2),
+                    x => (x, 1),
+                };
+                let entry = match neighbours {
+                    _ if digit == 1 => Some(0),
+                    Some(k) => Some(reach.step(outer, k, digit)),
+                    None => None,
+                };
+                (share(plan, j, x as u64), entry)
+            };
+            if Tiles::<L>::ROW == Some(j) {
+                shares[j].extend([start - r, start, start + len[j] as i64].map(share_of));
+            } else {
+                shares[j].extend((start - r..start + len[j] as i64 + r).map(share_of));
+            }
+        }
+        let (own, none) =
+            if const { Tiles::<L>::NEIGHBOURS } { (reach.own(outer), reach.width(outer) - 1) } else { (0, 1) };
+        Axes { row: Tiles::<L>::ROW, r, shares, d: plan.d, own: own as isize, none: none as u16 }
+    }
+
+    /// The entry and the number of a cell, given its coordinates counted from the tile's first cell.
+    fn sum(&self, at: impl Fn(usize) -> i64) -> (u16, u64) {
+        let (mut cell, mut entry) = (0, Some(self.own));
+        for j in 0..self.d {
+            let place = if self.row == Some(j) { at(j).signum() + 1 } else { at(j) + self.r };
+            let (share, step) = self.shares[j][place as usize];
+            cell += share;
+            entry = entry.zip(step).map(|(e, s)| e + s);
+        }
+        match entry {
+            Some(entry) => (entry as u16, cell),
+            // The background node has that cell too; where it is the root's own node, nothing is read.
+            None => (self.none, cell),
+        }
+    }
+}
+
+/// The handles of a tile's node and of those around it, where nodes have none around them.
+pub(super) const ROOT_ONLY: [u32; 2] = [0, 0];
+
+/// Whether a level is stored in the root's node, around which there is nothing.
+pub(super) const fn is_root<L: Level>() -> bool {
+    L::PLAN.node_kind == 0
+}

@@ -1,0 +1,325 @@
+//! Rows of cells: so many at once that the compiler makes vectors of them.
+//!
+//! Values go through a local array, which nothing else can point to: that is what lets a closure be vectorised. Between working
+//! out and storing they pass a stage behind a barrier; without it the compiler takes the blend apart into single lanes.
+
+use super::geometry::Tiles;
+use super::map::{Map, Target};
+use super::shape::Shape;
+use super::tile::Tile;
+use crate::element::Element;
+use crate::field::Lane;
+use crate::layout::Level;
+use std::hint::black_box;
+use std::mem::MaybeUninit;
+
+/// Cells that are worked out at once.
+pub(super) const LANES: usize = 8;
+
+/// Where a row stands between being worked out and being stored.
+pub(super) type Stage<T> = Box<[MaybeUninit<T>; LANES]>;
+
+/// An empty stage.
+pub(super) fn stage<T>() -> Stage<T> {
+    Box::new([const { MaybeUninit::uninit() }; LANES])
+}
+
+/// Cells of a row that are worked out at once: all of a short one.
+const fn group<L: Level>() -> usize {
+    match Tiles::<L>::ROW_LEN {
+        0 => LANES,
+        len if len < LANES => len,
+        _ => LANES,
+    }
+}
+
+/// Cells of a row: a constant where it can be.
+#[inline(always)]
+fn len_of<L: Level>(row: &Target<L::Point>) -> usize {
+    match const { Tiles::<L>::ROW_LEN } {
+        0 | 65.. => row.len as usize,
+        len => len,
+    }
+}
+
+/// Which bytes of a word have a bit on: byte `i` in bit `i`.
+#[inline(always)]
+fn bytes_of(word: u64) -> u64 {
+    // The bits of each byte are gathered in its lowest one, and those brought together by a multiplication.
+    let t = word | word >> 4;
+    let t = t | t >> 2;
+    let t = (t | t >> 1) & 0x0101_0101_0101_0101;
+    t.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The bytes with a number in `bytes`, all ones.
+#[inline(always)]
+fn ones_in(bytes: u64) -> u64 {
+    // Bit `i` to the lowest one of byte `i`: copies of all bits, of which each byte keeps its own.
+    let t = bytes.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let t = t | t >> 4;
+    let t = t | t >> 2;
+    ((t | t >> 1) & 0x0101_0101_0101_0101).wrapping_mul(0xFF)
+}
+
+/// Which of the rows whose bits a word holds have a bit on: row `i` in bit `i`.
+#[inline(always)]
+fn rows_of<L: Level>(word: u64) -> u64 {
+    let row = const { Tiles::<L>::EVEN_ROW };
+    if row == LANES {
+        return bytes_of(word);
+    }
+    let low = u64::MAX >> (64 - row);
+    let mut rows = 0;
+    for i in 0..64 / row {
+        rows |= u64::from(word >> (i * row) & low != 0) << i;
+    }
+    rows
+}
+
+/// Calls `f` with each row of a tile that has an active cell, and its bits.
+///
+/// The rows are found first, 64 at a time, so that no branch depends on a single row's bits.
+#[inline(always)]
+fn for_each_row<L: Level, S: Shape>(tile: &Tile<'_, L>, map: &Map<L, S>, mut f: impl FnMut(&Target<L::Point>, u64)) {
+    if const { Tiles::<L>::EVEN_ROW > 0 } {
+        let row = const { Tiles::<L>::EVEN_ROW };
+        let words = const { Tiles::<L>::WORDS };
+        for first in (0..words).step_by(row) {
+            let mut rows = 0;
+            for w in 0..row.min(words - first) {
+                rows |= rows_of::<L>(tile.word(first + w)) << (w * (64 / row) % 64);
+            }
+            while rows != 0 {
+                let i = first * (64 / row) + rows.trailing_zeros() as usize;
+                rows &= rows - 1;
+                let target = &map.targets[i];
+                f(target, tile.active(target));
+            }
+        }
+    } else {
+        for target in &map.targets {
+            let bits = tile.active(target);
+            if bits != 0 {
+                f(target, bits);
+            }
+        }
+    }
+}
+
+/// Gives every active cell of a tile the value of `f` for its old value; `f` may be called for other cells too.
+///
+/// # Safety
+/// The tile's values are this call's alone. `all`: every cell of the tile is active.
+#[inline(always)]
+pub(super) unsafe fn for_each<L: Level, S: Shape, T: Element>(
+    out: &Lane<'_, L, T>,
+    tile: &Tile<'_, L>,
+    map: &Map<L, S>,
+    stage: *mut [MaybeUninit<T>; LANES],
+    all: bool,
+    f: impl Fn(&Target<L::Point>, usize, T) -> T,
+) {
+    let stride = out.cell_stride();
+    let lanes = const { group::<L>() };
+    // `f` stands here once, so that it is inlined, however large: out of line it would not be compiled for this processor.
+    for_each_row(tile, map, |row, bits| {
+        let first = out.nth(tile.node, row.cell);
+        let at = |i: usize| first.wrapping_byte_add(i * stride);
+        let len = len_of::<L>(row);
+        let mut done = 0;
+        while done + lanes <= len {
+            // SAFETY: cells of the tile.
+            unsafe {
+                let old = load::<L, T>(at(done), lanes, stride);
+                let mut new = [const { MaybeUninit::<T>::uninit() }; LANES];
+                for i in 0..lanes {
+                    new[i].write(f(row, done + i, old[i]));
+                }
+                store::<L, T>(stage, &new, at(done), bits >> done, all, lanes, stride);
+            }
+            done += lanes;
+        }
+        while done < len {
+            if bits >> done & 1 != 0 {
+                // SAFETY: a cell of the tile.
+                unsafe { *at(done) = f(row, done, *at(done)) };
+            }
+            done += 1;
+        }
+    });
+}
+
+/// Calls `f` with every active cell of a tile.
+///
+/// # Safety
+/// As [`for_each`].
+#[inline(always)]
+pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
+    out: &Lane<'_, L, T>,
+    tile: &Tile<'_, L>,
+    map: &Map<L, S>,
+    stage: *mut [MaybeUninit<T>; LANES],
+    f: impl Fn(&Target<L::Point>, usize, &mut T),
+) {
+    let stride = out.cell_stride();
+    let lanes = const { group::<L>() };
+    let every = u64::MAX >> (64 - lanes);
+    // Rows whose lanes are all on, at once.
+    let whole = |row: &Target<L::Point>, done: usize| {
+        let at = out.nth(tile.node, row.cell).wrapping_byte_add(done * stride);
+        // SAFETY: cells of the tile.
+        unsafe {
+            let old = load::<L, T>(at, lanes, stride);
+            let mut new = [const { MaybeUninit::<T>::uninit() }; LANES];
+            for i in 0..lanes {
+                let mut value = old[i];
+                f(row, done + i, &mut value);
+                new[i].write(value);
+            }
+            store::<L, T>(stage, &new, at, every, true, lanes, stride);
+        }
+    };
+    // SAFETY: a cell of the tile, which nothing else points to now.
+    let single = |row: &Target<L::Point>, i: usize| {
+        f(row, i, unsafe { &mut *out.nth(tile.node, row.cell).wrapping_byte_add(i * stride) });
+    };
+    if const { Tiles::<L>::EVEN_ROW >= LANES } {
+        // Single cells of all rows of a word in one loop: its length is what is hard to foresee.
+        for w in 0..const { Tiles::<L>::WORDS } {
+            let word = tile.word(w);
+            let mut whole_rows = !bytes_of(!word) & 0xFF;
+            let mut bits = word & !ones_in(whole_rows);
+            while whole_rows != 0 {
+                let cell = w * 64 + whole_rows.trailing_zeros() as usize * LANES;
+                whole_rows &= whole_rows - 1;
+                let row = const { Tiles::<L>::EVEN_ROW };
+                whole(&map.targets[cell / row], cell % row);
+            }
+            while bits != 0 {
+                let cell = w * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let row = const { Tiles::<L>::EVEN_ROW };
+                single(&map.targets[cell / row], cell % row);
+            }
+        }
+    } else {
+        for row in &map.targets {
+            let mut bits = tile.active(row);
+            if bits == 0 {
+                continue;
+            }
+            let mut done = 0;
+            while const { group::<L>() > 1 } && done + lanes <= len_of::<L>(row) {
+                if bits >> done & every == every {
+                    whole(row, done);
+                    bits &= !(every << done);
+                }
+                done += lanes;
+            }
+            while bits != 0 {
+                let i = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                single(row, i);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// `from` and the `lanes - 1` cells behind it are cells of a row.
+#[inline(always)]
+unsafe fn load<L: Level, T: Element>(from: *const T, lanes: usize, stride: usize) -> [T; LANES] {
+    if const { Tiles::<L>::PACKED } && lanes == LANES {
+        // SAFETY: as promised.
+        unsafe { from.cast::<[T; LANES]>().read() }
+    } else {
+        // SAFETY: as promised; lanes past the last are copies of the first.
+        std::array::from_fn(|i| unsafe { *from.wrapping_byte_add(if i < lanes { i * stride } else { 0 }) })
+    }
+}
+
+/// Stores the values whose bits are on.
+///
+/// # Safety
+/// As [`load`], and the cells are this call's alone.
+#[inline(always)]
+unsafe fn store<L: Level, T: Element>(
+    stage: *mut [MaybeUninit<T>; LANES],
+    values: &[MaybeUninit<T>; LANES],
+    to: *mut T,
+    bits: u64,
+    all: bool,
+    lanes: usize,
+    stride: usize,
+) {
+    // SAFETY: the stage has room for a row and is this call's alone.
+    unsafe { stage.write(*values) };
+    let values = black_box(stage).cast::<T>().cast_const();
+    if const { Tiles::<L>::PACKED } && lanes == LANES {
+        // SAFETY: as promised; the barrier gives back the pointer it was given.
+        unsafe {
+            if all {
+                to.cast::<[T; LANES]>().write(values.cast::<[T; LANES]>().read());
+            } else {
+                blend(values, to, bits);
+            }
+        }
+    } else {
+        for i in 0..lanes {
+            if all || bits >> i & 1 != 0 {
+                // SAFETY: as promised.
+                unsafe { *to.wrapping_byte_add(i * stride) = *values.add(i) };
+            }
+        }
+    }
+}
+
+/// For 8 bits the bytes 0 or -1, which widen to masks of any size.
+static ON: [[i8; LANES]; 256] = {
+    let mut on = [[0; LANES]; 256];
+    let mut i = 0;
+    while i < 256 * LANES {
+        on[i / LANES][i % LANES] = if i / LANES >> (i % LANES) & 1 != 0 { -1 } else { 0 };
+        i += 1;
+    }
+    on
+};
+
+/// Stores those of 8 values whose bits are on, without a branch where elements are as large as a machine word.
+///
+/// # Safety
+/// Both point to 8 values; those behind `to` are this call's alone.
+#[inline(always)]
+unsafe fn blend<T: Element>(from: *const T, to: *mut T, bits: u64) {
+    macro_rules! select {
+        ($word:ty) => {{
+            // SAFETY: elements are plain data without padding, of this size; unaligned, since they may be aligned to less.
+            unsafe {
+                let new = from.cast::<[$word; LANES]>().read_unaligned();
+                let old = to.cast::<[$word; LANES]>().read_unaligned();
+                let on = &ON[bits as u8 as usize];
+                let mut mixed = old;
+                for i in 0..LANES {
+                    let on = on[i] as $word;
+                    mixed[i] = new[i] & on | old[i] & !on;
+                }
+                to.cast::<[$word; LANES]>().write_unaligned(mixed);
+            }
+        }};
+    }
+    match const { size_of::<T>() } {
+        1 => select!(i8),
+        2 => select!(i16),
+        4 => select!(i32),
+        8 => select!(i64),
+        _ => {
+            for i in 0..LANES {
+                if bits >> i & 1 != 0 {
+                    // SAFETY: as promised.
+                    unsafe { *to.add(i) = *from.add(i) };
+                }
+            }
+        }
+    }
+}
