@@ -3,6 +3,8 @@
 #![allow(missing_docs, unreachable_pub)]
 #![allow(clippy::single_range_in_vec_init, reason = "one range per axis that is declared `..`")]
 
+mod laws;
+mod merge;
 mod run;
 #[macro_use]
 mod subject;
@@ -58,7 +60,7 @@ subject! { hashed_cells, 2, [FREE, FREE], Other2;
 subject! { pointer_cells, 2, [within(0, 30), within(-10, 54)], Cells2;
 #[sparse_layout(axes(x, y = -10..54), pointer(3, 4) > leaf: pointer(10, 16), allow(non_power_of_two))] }
 subject! { pointer_below_mask, 2, [FREE, FREE], Other2;
-#[sparse_layout(axes(x, y), hash() > bitmasked(3, 2) > leaf: pointer(4, 4))] }
+#[sparse_layout(axes(x, y), hash() > bitmasked(2, 4) > leaf: pointer(4, 4))] }
 subject! { hash_below_mask, 2, [within(0, 24), within(0, 16)], Other2;
 #[sparse_layout(axes(x, y), bitmasked(3, 2) > leaf: hash(x = 8, y = 8))] }
 subject! { fused, 3, [within(0, 32), within(0, 32), within(-16, 48)], Other3;

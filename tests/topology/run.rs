@@ -131,11 +131,12 @@ fn in_box(p: &Cell, region: &Box2, d: usize) -> bool {
 
 /// Runs random operations on a level with these axes.
 pub fn run(fresh: &dyn Fn() -> Box<dyn Subject>, axes: &[Axis]) {
-    for seed in 1..5u64 {
-        let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let seeds = if axes.len() > 4 { 1 } else { 3 };
+    for seed in 1..=seeds {
+        let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64) | 1);
         let mut grid = fresh();
         let mut model = Model { axes, cells: BTreeMap::new() };
-        for step in 0..if axes.len() > 4 { 6 } else { 24 } {
+        for step in 0..if axes.len() > 4 { 6 } else { 20 } {
             one(&mut *grid, &mut model, &mut rng, step);
         }
     }
@@ -191,7 +192,7 @@ fn one(grid: &mut dyn Subject, model: &mut Model<'_>, rng: &mut Rng, step: usize
     let neighbourhood = [Neighbourhood::Faces, Neighbourhood::Edges, Neighbourhood::All][rng.below(ways) as usize];
     let op = [Binary::Union, Binary::Intersection, Binary::Difference][rng.below(3) as usize];
     let many = if d > 3 { 3 } else { 30 };
-    let full = if d > 4 { 20 } else { 3000 };
+    let full = if d > 4 { 20 } else { 600 };
     let what = match rng.below(if model.cells.len() > full { 6 } else { 13 }) {
         0 | 1 => {
             grid.erode(neighbourhood, 1);
