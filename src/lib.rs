@@ -100,6 +100,46 @@
 //! assert!(band.prune() > 0);                              // frees the blocks that are empty now
 //! ```
 //!
+//! # Three phases
+//!
+//! What borrows a grid says what may happen to it, so that no loop can race:
+//!
+//! 1. `&grid`: reading, from any number of threads.
+//! 2. `&mut grid`: one exclusive owner. `density_mut()` holds the whole grid and may activate; `fields_mut()` lends each field on
+//!    its own over a frozen topology, and its loops hand each cell to one thread.
+//! 3. [`grid.concurrent()`](Shared): many threads write, activate and append through `&self`, by atomics. Each operation says whether
+//!    it was possible. `fields_mut().density.atomic()` does so for one field over a frozen topology.
+//!
+//! ```
+//! use sparse_layout::prelude::*;
+//!
+//! #[sparse_layout(axes(x, y), hash() > tile: bitmasked(8) { mass, count, dynamic(i, max = 100) { particle } })]
+//! struct Dust { mass: f32, count: u32, particle: [f32; 2] }
+//!
+//! let mut dust = Dust::new();
+//! let c = dust.concurrent();
+//! rayon::scope(|scope| {
+//!     for t in 0..4 {
+//!         scope.spawn(move |_| {
+//!             let mut mass = c.mass().accessor();                       // remembers its path
+//!             for x in 0..20 {
+//!                 mass.fetch_add([x, -1], 0.5).unwrap();                // activates the path
+//!                 c.count().fetch_max([x, 0], t * 10).unwrap();
+//!             }
+//!             c.particle().push([3, 3], [0.5, t as f32]).unwrap();
+//!         });
+//!     }
+//! });
+//! assert_eq!(dust.mass().get([19, -1]), Some(2.0));
+//! assert_eq!(dust.count().get([0, 0]), Some(30));
+//! assert_eq!(dust.particle().len([3, 3]), 4);
+//!
+//! let mut f = dust.fields_mut();
+//! let count = f.count.atomic();                                         // only active cells from here on
+//! f.mass.par_for_each(|[x, _], m| { *m = 0.0; let _ = count.fetch_add([x, 0], 1); });
+//! assert!(dust.count().get([50, 0]).is_none());
+//! ```
+//!
 //! # Bounds
 //!
 //! An axis goes from 0 to the product of its sizes, over declared bounds, over bounds given when the grid is built, or over
@@ -142,21 +182,51 @@
 //! light.color_mut().set([3], ColorSrgbRec709([0.5, 0.5, 0.5])); // the same bytes, another meaning: `.to_rec2020()`
 //! ```
 //!
+//! # Stencils
+//!
+//! A loop that reads the cells around each cell names their shape, [`Star`] or [`Cube`], and reads them by offset. Nothing is looked up
+//! per cell; offsets are checked against the shape when the program is compiled. See [`Stencils`] for the forms, for what each
+//! spelling costs, and [`Boundary`] for what is read beyond the bounds.
+//!
+//! ```
+//! use sparse_layout::prelude::*;
+//!
+//! #[sparse_layout(axes(x, y), dense(32))]
+//! struct Picture { a: f32, b: f32 }
+//!
+//! let mut picture = Picture::new();
+//! for tile in [[2, 2], [10, 16], [0, 20]] {
+//!     Region::new(tile, tile.offset([8, 8])).iter().for_each(|p| picture.a_mut().set(p, 1.0));
+//! }
+//! let mut f = picture.fields_mut();
+//! // Called for active cells only, once each:
+//! f.b.par_for_each_stencil::<Cube<1>>(&f.a, |_p, mean, s| *mean = s.fold_box(0.0, |sum, v| sum + v) / 9.0);
+//! assert_eq!(format!("{:.4}", f.b.as_field().sum()), "189.3333");
+//!
+//! // The pure form may be called for inactive cells too, so that whole rows are worked out at once. Several inputs, and a rule:
+//! let edge = f.a.with_boundary(Boundary::Clamp);
+//! f.b.par_map_stencil::<Star<1>>((edge, &f.a), |_p, mean, (edge, a)| mean + edge.at([0, -1]) - a.at([0, -1]));
+//! assert_eq!(f.b.get([3, 0]), Some(0.0));
+//! ```
+//!
 //! # Elsewhere
 //!
 //! [`bits`] (bit fields and bit portals) and [`parallel`] (histogram, scan, counting sort, bins) stand on their own.
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, Accumulate, At, Atomic, AtomicBits, AtomicScalar, Bin, Bits, Block, BlockBins, BuildError, Builder, Bulk,
-    BulkError, CellBlock, Components, Coord, CoordExt, CoordHash, Digits, Element, Exhausted, Features, Field,
-    FieldMut, Frozen, FrozenError, Full, GetMany, Grid, GridFieldMut, GridListsMut, GridPackedFieldMut, Growing, Halo,
-    Inactive, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line, LineRun, List, ListMut, Lists, ListsMut,
-    Memory, Mode, Neighbourhood, NodeBits, Ordered, OutOfBounds, PackedField, PackedFieldMut, Packing, ParIter, Point,
-    PushError, Read, Record, Region, Shared, SharedAccessor, SharedLevel, SharedLists, SharedPacked, SharedPacking,
-    Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError, Zip, bits, parallel,
+    Accessor, AccessorAround, Accumulate, At, Atomic, AtomicBits, AtomicScalar, Bin, Bits, Block, BlockBins, BlockMut,
+    BuildError, Builder, Bulk, BulkError, CellBlock, Components, Coord, CoordExt, CoordHash, Digits, Element,
+    Exhausted, Features, Field, FieldMut, Frozen, FrozenError, Full, GetMany, Grid, GridFieldMut, GridListsMut,
+    GridPackedFieldMut, Growing, Halo, Inactive, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line, LineRun,
+    List, ListMut, Lists, ListsMut, Memory, Mode, Neighbourhood, NodeBits, Ordered, OutOfBounds, PackedField,
+    PackedFieldMut, Packing, ParIter, Point, PushError, Read, Record, Region, Shared, SharedAccessor, SharedLevel,
+    SharedLists, SharedPacked, SharedPacking, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError, Zip,
+    bits, parallel,
 };
-pub use sparse_layout_runtime::{Around, Boundary, Cube, Inputs, Star, StencilShape, Stencils, WithBoundary};
+pub use sparse_layout_runtime::{
+    Around, Boundary, Cube, HaloBlock, HaloView, Inputs, Row, RowAround, Star, StencilShape, Stencils, WithBoundary,
+};
 pub use sparse_layout_runtime::{FieldInfo, semantic};
 
 #[cfg(feature = "glam")]

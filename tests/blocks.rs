@@ -58,6 +58,17 @@ fn what_a_block_loop_writes_to_inactive_cells_is_lost() {
     });
     tiles.internal_validate();
     assert!((0..60).all(|i| tiles.heat().get([i, i]) == Some((i * 100) as f32)));
+    // The same as an iterator of rayon's: 8 blocks lie on the diagonal.
+    let mut f = tiles.fields_mut();
+    let sums = f.heat.par_blocks_mut().map(|mut block| {
+        block.values_mut().iter_mut().for_each(|v| *v += 1.0);
+        (block.block().origin()[0], block.block().count())
+    });
+    let mut sums: Vec<(i32, u64)> = sums.collect();
+    sums.sort_unstable();
+    assert_eq!(sums, [0, 8, 16, 24, 32, 40, 48, 56].map(|x| (x, if x < 56 { 8 } else { 4 })));
+    tiles.internal_validate();
+    assert!((0..60).all(|i| tiles.heat().get([i, i]) == Some((i * 100 + 1) as f32)));
     assert_eq!(tiles.heat().value([0, 1]), -1.0);
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         tiles.fields_mut().heat.par_for_each_block(|_, values| {

@@ -39,16 +39,24 @@ pub struct Window {
     pub mean: f64,
 }
 
+/// Leaves of 4096 cells.
+#[sparse_layout(axes(x, y, z), hash() > pointer(16) > dense(16))]
+pub struct Large {
+    /// A number.
+    #[field(background = 1)]
+    pub a: u8,
+}
+
 #[test]
 fn building_and_dropping_leaves_nothing() {
     let _alone = alone();
     let build = |round: i32| {
-        let mut leaves = Leaves::new();
-        // 1954 leaves are 1,000,448 cells.
-        for i in 0..1954 {
-            leaves.a_mut().set([8 * (i % 13 - round), 8 * (i / 13 % 13), 8 * (i / 169)], 2);
+        let mut large = Large::new();
+        // 245 leaves are 1,003,520 cells.
+        for i in 0..245 {
+            large.a_mut().set([16 * (i % 7 - round), 16 * (i / 7 % 7), 16 * (i / 49)], 2);
         }
-        assert_eq!(leaves.count(), 1_000_448);
+        assert_eq!(large.count(), 1_003_520);
     };
     (0..20).for_each(build);
     let before = pages();
@@ -235,6 +243,38 @@ pub struct SpGrid {
     pub w: f32,
 }
 
+#[test]
+fn what_threads_leave_behind_is_given_back() {
+    let _alone = alone();
+    let cell = |thread: i32, i: i32| [8 * ((i * 7 + thread) % 150), 0, 8 * (i % 3)];
+    let (mut shared, mut serial) = (Leaves::new(), Leaves::new());
+    for round in 0..3 {
+        let c = shared.concurrent();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || (0..200).for_each(|i| c.a().store(cell(thread, i), 5).expect("room")));
+            }
+        });
+        (0..4).for_each(|thread| (0..200).for_each(|i| serial.a_mut().set(cell(thread, i), 5)));
+        // Nodes that two threads made for one cell are free now.
+        if round == 1 {
+            shared.compact()
+        } else {
+            shared.shrink()
+        }
+        shared.internal_validate();
+        assert!(shared == serial);
+        assert_eq!(shared.memory().nodes, serial.memory().nodes);
+        if round == 1 {
+            assert_eq!(shared.memory().free, 0);
+        }
+        if round == 0 {
+            shared.tile_mut().retain(|[x, ..]| x % 5 != 0);
+            serial.tile_mut().retain(|[x, ..]| x % 5 != 0);
+        }
+    }
+}
+
 /// 1000 cells in 1000 blocks of it.
 fn scattered() -> impl Iterator<Item = [i32; 3]> {
     (0..1000).map(|i| [i * 1103 % 4096, i * 769 % 2048, i * 389 % 2048])
@@ -364,6 +404,7 @@ fn with_little_address_space() {
     let text = panics(|| (0..1 << 20).for_each(|i| grids[3].a_mut().set([i * 8, 0, 0], 1)));
     assert!(text.contains("nodes of one kind are in use"), "{text}");
     assert!(grids[0] == grids[1] && grids[3].count() > 100 * 512);
+    assert!(grids[3].clone() == grids[3]);
 }
 
 #[test]

@@ -38,7 +38,10 @@ fn build(runner: &mut Runner, scan: &[Coord]) {
     };
     let cell_by_cell = |grid: &mut Vdb, set: &[Coord]| {
         let value = grid.concurrent().value();
-        set.par_iter().for_each(|&p| value.store(p, input::value(p)).expect("room for the nodes"));
+        set.par_chunks(TASK).for_each(|task| {
+            let mut value = value.accessor();
+            task.iter().for_each(|&p| value.store(p, input::value(p)).expect("room for the nodes"));
+        });
     };
     let fills: [(&str, fn(&mut Vdb, &[Coord])); 2] =
         [("build_parallel", batched), ("build_parallel.cells", cell_by_cell)];
@@ -68,14 +71,20 @@ fn p2g(runner: &mut Runner, scan: &[Coord]) {
     let scatter = |grid: &mut Vdb| {
         let mass = grid.concurrent().value();
         particles.par_chunks(TASK).for_each(|task| {
-            let nodes = task.iter().flat_map(|p| {
+            let mut mass = mass.accessor();
+            for p in task {
                 let [(x, u), (y, v), (z, w)] = p.map(input::spline);
-                (0..27).map(move |n| {
-                    let [i, j, k] = [n / 9, n / 3 % 3, n % 3];
-                    ([x + i as i32, y + j as i32, z + k as i32], u[i] * v[j] * w[k])
-                })
-            });
-            mass.add_all(nodes).expect("room for the nodes");
+                let mut nodes = [([0; 3], 0.0); 27];
+                for (i, plane) in nodes.chunks_exact_mut(9).enumerate() {
+                    for (j, row) in plane.chunks_exact_mut(3).enumerate() {
+                        let uv = u[i] * v[j];
+                        for (k, node) in row.iter_mut().enumerate() {
+                            *node = ([x + i as i32, y + j as i32, z + k as i32], uv * w[k]);
+                        }
+                    }
+                }
+                mass.add_all(nodes).expect("room for the nodes");
+            }
         });
     };
     // The sum is taken before the clock starts: the row ends with an empty grid.

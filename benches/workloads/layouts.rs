@@ -23,6 +23,20 @@ pub(crate) struct Pair {
     pub(crate) b: f32,
 }
 
+/// Full blocks.
+#[sparse_layout(axes(x, y, z), pointer(16) > bitmasked(8))]
+pub(crate) struct Full {
+    pub(crate) a: f32,
+    pub(crate) b: f32,
+}
+
+/// An image by rows.
+#[sparse_layout(axes(y, x), dense(2048))]
+pub(crate) struct Image {
+    pub(crate) a: f32,
+    pub(crate) b: f32,
+}
+
 /// For voxels far apart: no table is larger than a page.
 #[sparse_layout(axes(x, y, z), hash() > bitmasked(8))]
 pub(crate) struct Far {

@@ -43,9 +43,9 @@ pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, FrozenError, Full, Inactive, OutOfBounds, PushError, WriteError};
 pub use field::{
-    Accessor, Bits, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut, GridPackedFieldMut,
-    LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField, PackedFieldMut, Packing,
-    Slot, Split, Splittable, Splitter, Summed, ValueMany,
+    Accessor, AccessorAround, Bits, BlockMut, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut,
+    GridPackedFieldMut, LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField,
+    PackedFieldMut, Packing, Slot, Split, Splittable, Splitter, Summed, ValueMany,
 };
 pub use field::{Read, Write};
 pub use grid::Grid;
@@ -56,7 +56,10 @@ pub use report::{LayoutInfo, Memory};
 pub use semantic::FieldInfo;
 pub use slab::directory::{CoordHash, default_hash};
 pub use slab::{Array, Part, Pool};
-pub use stencil::{Around, Boundary, Cube, Inputs, Shape as StencilShape, Star, Stencils, WithBoundary};
+pub use stencil::{
+    Around, Boundary, Cube, HaloBlock, HaloView, Inputs, Row, RowAround, Shape as StencilShape, Star, Stencils,
+    WithBoundary,
+};
 /// The lock-free protocols, for the model tests.
 #[doc(hidden)]
 pub mod protocols {

@@ -5,13 +5,13 @@
 
 #[cfg(loom)]
 pub(crate) use loom::{
-    sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize},
+    sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize},
     sync::{Mutex, MutexGuard},
     thread::yield_now,
 };
 #[cfg(not(loom))]
 pub(crate) use std::{
-    sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize},
+    sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize},
     sync::{Mutex, MutexGuard},
     thread::yield_now,
 };
@@ -25,6 +25,26 @@ pub(crate) use std::{
 pub(crate) unsafe fn shared_word<'a>(word: *mut u32) -> &'a AtomicU32 {
     // SAFETY: as promised.
     unsafe { AtomicU32::from_ptr(word) }
+}
+
+/// As [`shared_word`].
+///
+/// # Safety
+/// As there.
+#[cfg(not(loom))]
+#[inline(always)]
+pub(crate) unsafe fn shared_byte<'a>(byte: *mut u8) -> &'a AtomicU8 {
+    // SAFETY: as promised.
+    unsafe { AtomicU8::from_ptr(byte) }
+}
+
+/// As [`shared_word`].
+///
+/// # Safety
+/// As there.
+#[cfg(loom)]
+pub(crate) unsafe fn shared_byte<'a>(_byte: *mut u8) -> &'a AtomicU8 {
+    unreachable!("models build no grids")
 }
 
 /// As [`shared_word`].

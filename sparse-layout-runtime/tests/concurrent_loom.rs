@@ -7,7 +7,7 @@
 use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::sync::Arc;
-use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
+use loom::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Acquire, Ordering::Relaxed};
 use loom::thread;
 use sparse_layout_runtime::protocols::{
     Directory, Handles, Published, Source, finish, is_finished, is_set, publish, reserve, set_bits,
@@ -319,7 +319,7 @@ struct List {
     chunks: Nodes,
     table: [AtomicU32; 2],
     items: Vec<UnsafeCell<u32>>,
-    finished: AtomicU32,
+    finished: Vec<AtomicU8>,
 }
 
 // SAFETY: as for `Nodes`.
@@ -334,7 +334,7 @@ impl List {
             chunks: Nodes::new(4),
             table: [AtomicU32::new(0), AtomicU32::new(0)],
             items: (0..Self::MAX).map(|_| UnsafeCell::new(0)).collect(),
-            finished: AtomicU32::new(0),
+            finished: (0..Self::MAX).map(|_| AtomicU8::new(0)).collect(),
         }
     }
 
@@ -344,13 +344,13 @@ impl List {
         assert!(self.len.load(Relaxed) <= Self::MAX);
         // SAFETY: the place is this thread's alone; loom checks.
         self.items[place as usize].with_mut(|item| unsafe { *item = value });
-        finish(&self.finished, 1 << place);
+        finish(&self.finished[place as usize]);
         Some(place)
     }
 
     /// The items that are finished.
     fn read(&self) -> Vec<u32> {
-        let finished = |i: &u32| is_finished(&self.finished, 1 << i);
+        let finished = |i: &u32| is_finished(&self.finished[*i as usize]);
         // SAFETY: a finished item is not written any more; loom checks.
         (0..Self::MAX).filter(finished).map(|i| self.items[i as usize].with(|item| unsafe { *item })).collect()
     }

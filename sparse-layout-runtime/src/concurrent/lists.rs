@@ -11,7 +11,7 @@ use crate::layout::Level;
 use crate::plan::ListPlan;
 use crate::slab::places::{finish, is_finished, reserve};
 use crate::slab::publish;
-use crate::sync::shared_word;
+use crate::sync::{AtomicU8, AtomicU32, shared_byte, shared_word};
 use crate::tree::MAX_AXES;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
@@ -64,7 +64,7 @@ impl<'a, L: Level, T: Element> SharedLists<'a, L, T> {
         self.lane.name()
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(self, at: &Loc) -> Place<'a> {
         let core = self.lane.core;
         Place { raw: core.raw(), plan: list_plan::<L>(core), node: at.handle, slot: slot_of::<L>(core, at) }
@@ -78,7 +78,7 @@ impl<'a, L: Level, T: Element> SharedLists<'a, L, T> {
 
     /// Appends an item to the list of a cell, activating the path to the cell. Its number in the list.
     ///
-    /// Costs one exchange of the list's length and one of a word that says what is finished; threads that append to one
+    /// Costs one exchange of the list's length; threads that append to one
     /// list at the same time wait for each other's caches: [`extend`](Self::extend) does so once for many items.
     ///
     /// # Errors
@@ -130,19 +130,15 @@ impl<'a, L: Level, T: Element> SharedLists<'a, L, T> {
     }
 
     /// Writes the items from number `first`, whose places in a chunk this thread took.
-    #[inline]
+    #[inline(always)]
     fn write(self, place: &Place<'_>, chunk: u32, first: u32, items: &[T]) {
         let first = u64::from(first) % place.plan.chunk;
         for (c, item) in (first..).zip(items) {
             // SAFETY: an item of a chunk whose place only this thread took; nobody reads it before it is finished.
             unsafe { *self.lane.nth(chunk, c) = *item };
         }
-        let end = first + items.len() as u64;
-        for word in first / 32..end.div_ceil(32) {
-            let low = first.saturating_sub(word * 32);
-            let high = (end - word * 32).min(32);
-            let bits = (u32::MAX << low) & (u32::MAX >> (32 - high));
-            finish(place.finished(chunk, word * 32), bits);
+        for c in first..first + items.len() as u64 {
+            finish(place.finished(chunk, c));
         }
     }
 
@@ -171,8 +167,8 @@ impl<'a, L: Level, T: Element> SharedLists<'a, L, T> {
     fn item(self, place: &Place<'_>, i: u64) -> Option<T> {
         let chunk = place.chunk(i)?;
         let c = i % place.plan.chunk;
-        // SAFETY: an item whose finished bit was seen to be set is initialised, and not written while the grid is shared.
-        is_finished(place.finished(chunk, c), 1 << (c % 32)).then(|| unsafe { *self.lane.nth(chunk, c) })
+        // SAFETY: an item that was seen to be finished is initialised, and not written while the grid is shared.
+        is_finished(place.finished(chunk, c)).then(|| unsafe { *self.lane.nth(chunk, c) })
     }
 }
 
@@ -181,21 +177,21 @@ impl Place<'_> {
         self.len_word().load(Relaxed)
     }
 
-    #[inline]
-    fn len_word(&self) -> &crate::sync::AtomicU32 {
+    #[inline(always)]
+    fn len_word(&self) -> &AtomicU32 {
         // SAFETY: the length of a list of a node that exists; while the grid is shared it is accessed atomically alone.
         unsafe { shared_word(self.raw.list_len(&self.plan, self.node, self.slot)) }
     }
 
-    /// The word of a chunk that says whether its item `c` is finished.
-    #[inline]
-    fn finished(&self, chunk: u32, c: u64) -> &crate::sync::AtomicU32 {
-        // SAFETY: a word of the header of a chunk that exists; as above.
-        unsafe { shared_word(self.raw.places_word(self.plan.content, chunk, c)) }
+    /// The byte of a chunk that says whether its item `c` is finished.
+    #[inline(always)]
+    fn finished(&self, chunk: u32, c: u64) -> &AtomicU8 {
+        // SAFETY: a byte of the header of a chunk that exists; as above.
+        unsafe { shared_byte(self.raw.place(self.plan.content, chunk, c)) }
     }
 
-    #[inline]
-    fn entry(&self, i: u64) -> &crate::sync::AtomicU32 {
+    #[inline(always)]
+    fn entry(&self, i: u64) -> &AtomicU32 {
         // SAFETY: an entry of the chunk table of the list; as above.
         unsafe { shared_word(self.raw.list_chunk(&self.plan, self.node, self.slot, i / self.plan.chunk)) }
     }
@@ -207,7 +203,7 @@ impl Place<'_> {
     }
 
     /// Takes up to `n` places that lie in one chunk: the first, how many, and the chunk. None if the list is full.
-    #[inline]
+    #[inline(always)]
     fn reserve(&self, n: u32) -> Result<Option<(u32, u32, u32)>, Exhausted> {
         let mut chunk = 0;
         let room = |first: u32, n: u32| {
@@ -220,7 +216,7 @@ impl Place<'_> {
     }
 
     /// The chunk of item `i`, made if it is not there: before the place is taken, so that no place is without one.
-    #[inline]
+    #[inline(always)]
     fn make_chunk(&self, i: u64) -> Result<u32, Exhausted> {
         match self.entry(i).load(Acquire) {
             0 => self.publish_chunk(i),

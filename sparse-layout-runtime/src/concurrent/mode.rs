@@ -15,6 +15,8 @@ mod sealed {
 pub trait Mode: sealed::Sealed + 'static {
     /// Why a cell could not be written.
     type Error;
+    /// Whether writing activates.
+    const ACTIVATES: bool;
 
     /// The cell that holds `p`, active.
     #[doc(hidden)]
@@ -55,6 +57,7 @@ pub struct Frozen;
 
 impl Mode for Growing {
     type Error = WriteError;
+    const ACTIVATES: bool = true;
 
     #[inline(always)]
     fn reach<L: Level>(
@@ -86,6 +89,7 @@ impl Mode for Growing {
 
 impl Mode for Frozen {
     type Error = FrozenError;
+    const ACTIVATES: bool = false;
 
     #[inline(always)]
     fn reach<L: Level>(

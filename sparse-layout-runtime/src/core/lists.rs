@@ -14,50 +14,39 @@ impl Raw<'_> {
     }
 
     /// The length of list `slot` of a node.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn list_len(&self, plan: &ListPlan, node: u32, slot: u64) -> *mut u32 {
         debug_assert!((slot + 1) * 4 <= plan.lengths_stride);
         self.parts[plan.lengths].node(node).cast::<u32>().wrapping_add(slot as usize)
     }
 
     /// Entry `i` of the chunk table of list `slot` of a node.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn list_chunk(&self, plan: &ListPlan, node: u32, slot: u64, i: u64) -> *mut u32 {
         debug_assert!(i < plan.chunks && ((slot + 1) * plan.chunks) * 4 <= plan.tables_stride);
         self.parts[plan.tables].node(node).cast::<u32>().wrapping_add((slot * plan.chunks + i) as usize)
     }
 
-    /// The word of a chunk's header that holds the bit of item `i` of the chunk: whether it is finished. Of items below the
-    /// length it is off only while another thread appends them, past the length it is off.
-    #[inline]
-    pub(crate) fn places_word(&self, kind: usize, chunk: u32, i: u64) -> *mut u32 {
+    /// The byte of a chunk's header that says whether item `i` of the chunk is finished. Of items below the length it is 0 only
+    /// while another thread appends them, past the length it is 0.
+    #[inline(always)]
+    pub(crate) fn place(&self, kind: usize, chunk: u32, i: u64) -> *mut u8 {
         debug_assert!(self.meta.is_chunk(kind) && i < self.meta.tree.chunk_of(self.meta.tree.maker(kind)));
-        self.header(kind, chunk).cast::<u32>().wrapping_add(self.meta.tree.axes.len() + 1 + (i / 32) as usize)
+        self.header(kind, chunk).wrapping_add(self.meta.tree.axes.len() + 1).cast::<u8>().wrapping_add(i as usize)
     }
 
     /// Says of the items `from..to` of a chunk that they are finished, or gone. The grid is held exclusively, or the chunk
     /// is this thread's alone.
     pub(crate) fn mark_places(&self, kind: usize, chunk: u32, from: u64, to: u64, finished: bool) {
-        for i in from..to {
-            let word = self.places_word(kind, chunk, i);
-            // SAFETY: a word of the header of a chunk, which nobody else accesses.
-            unsafe {
-                if finished {
-                    *word |= 1 << (i % 32);
-                } else {
-                    *word &= !(1 << (i % 32));
-                }
-            }
+        if from < to {
+            // SAFETY: bytes of the header of a chunk, one per item, which nobody else accesses.
+            unsafe { self.place(kind, chunk, from).write_bytes(finished.into(), (to - from) as usize) };
         }
     }
 
     /// Says of all items of a chunk that was just taken that they are not finished.
     pub(crate) fn unmark_places(&self, kind: usize, chunk: u32) {
-        let items = self.meta.tree.chunk_of(self.meta.tree.maker(kind));
-        for i in (0..items).step_by(32) {
-            // SAFETY: as in `mark_places`.
-            unsafe { *self.places_word(kind, chunk, i) = 0 };
-        }
+        self.mark_places(kind, chunk, 0, self.meta.tree.chunk_of(self.meta.tree.maker(kind)), false);
     }
 
     /// Checks the lists of a node.
@@ -77,9 +66,9 @@ impl Raw<'_> {
                     }
                     let used = len.saturating_sub(i * plan.chunk).min(plan.chunk);
                     for c in 0..plan.chunk {
-                        // SAFETY: as above, a word of the chunk's header.
-                        let word = unsafe { *self.places_word(plan.content, chunk, c) };
-                        assert_eq!(word >> (c % 32) & 1 == 1, c < used, "items of a list and finished items differ");
+                        // SAFETY: as above, a byte of the chunk's header.
+                        let finished = unsafe { *self.place(plan.content, chunk, c) } != 0;
+                        assert_eq!(finished, c < used, "items of a list and finished items differ");
                     }
                     for f in self.meta.fields_in(plan.content) {
                         for c in used..plan.chunk {

@@ -29,8 +29,8 @@ pub(crate) use locate::{
     mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,
 };
 pub(crate) use nodes::{Backgrounds, DEAD, Meta, Raw, RawMut};
-pub(crate) use path::Path;
-pub(crate) use shared::{is_active_shared, mark_shared, reach};
+pub(crate) use path::{Beside, Path};
+pub(crate) use shared::{is_active_shared, mark_shared, mask_bit_of, reach};
 
 use crate::coord::Point;
 use crate::error::{BuildError, Exhausted, OutOfBounds};
@@ -90,7 +90,7 @@ impl<G: Layout> Core<G> {
         for kind in 0..kinds {
             let strides: Vec<u64> = meta.strides_of(kind).collect();
             let nodes = if kind == 0 { 1 } else { options.nodes.saturating_add(1) };
-            let (arena, own) = Arena::reserve(&strides, nodes)?;
+            let (arena, own) = Arena::reserve(&strides, nodes, 2)?;
             for (id, part) in own.into_iter().enumerate() {
                 if G::TREE.part_owner(id) == kind {
                     parts.as_mut_slice()[id] = part;

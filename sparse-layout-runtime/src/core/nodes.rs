@@ -165,7 +165,7 @@ impl RawMut<'_> {
 
 impl<'a> Raw<'a> {
     /// Where a node's origin and parent stand.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn header(&self, kind: usize, handle: u32) -> *mut i32 {
         debug_assert!(kind > 0);
         self.parts[self.meta.tree.header_part(kind)].node(handle).cast()

@@ -19,6 +19,9 @@ pub(crate) struct Path<L: Level> {
     /// How often a descent began at the root.
     #[cfg(test)]
     pub(crate) from_root: u64,
+    /// How often a node was looked for in a table at all.
+    #[cfg(test)]
+    pub(crate) descents: u64,
 }
 
 /// A node and the box of cells it was made for.
@@ -51,6 +54,25 @@ impl<P: Point> Node<P> {
             inside &= (p.at(j).wrapping_sub(self.origin.at(j)) as u32) < self.size.at(j) as u32;
         }
         inside
+    }
+}
+
+/// A node next to that of a path's last point, remembered too.
+pub(crate) struct Beside<L: Level>(Node<L::Point>);
+
+impl<L: Level> Clone for Beside<L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: Level> Copy for Beside<L> {}
+
+impl<L: Level> Beside<L> {
+    #[inline(always)]
+    pub(crate) fn none() -> Self {
+        Beside(Node::none())
     }
 }
 
@@ -92,6 +114,8 @@ impl<L: Level> Clone for Path<L> {
             known: self.known,
             #[cfg(test)]
             from_root: self.from_root,
+            #[cfg(test)]
+            descents: self.descents,
         }
     }
 }
@@ -105,6 +129,8 @@ impl<L: Level> Path<L> {
             known: 0,
             #[cfg(test)]
             from_root: 0,
+            #[cfg(test)]
+            descents: 0,
         }
     }
 
@@ -154,6 +180,35 @@ impl<L: Level> Path<L> {
         Some(at)
     }
 
+    /// As [`locate`](Self::locate), for a point next to the last one: the innermost node of the last point stays remembered, and
+    /// that of this point is remembered in `beside`. `beside` is of this path, and of no other.
+    #[inline(always)]
+    pub(crate) fn locate_beside(&mut self, core: &Core<L::Layout>, p: L::Point, beside: &mut Beside<L>) -> Option<Loc> {
+        let plan = plan_of::<L>(core);
+        let u = relative::<L>(plan, p)?;
+        let mut handle = self.near.handle;
+        if const { L::PLAN.tail > 0 } && !self.near.holds::<L>(p) {
+            if !beside.0.holds::<L>(p) {
+                let near = self.near;
+                self.descend::<true>(core, plan, p, &u);
+                beside.0 = std::mem::replace(&mut self.near, near);
+            }
+            handle = beside.0.handle;
+        }
+        let mut at = Loc { handle, outer: 0, digit: 0 };
+        let mut cells = 1;
+        for_each_step!(L, K => {
+            if const { K >= L::PLAN.tail } {
+                let step = &plan.steps[K];
+                at.outer = at.outer * cells + at.digit;
+                at.digit = digit::<L>(step, &u);
+                cells = step.cells;
+            }
+        });
+        let _ = cells;
+        Some(at)
+    }
+
     /// Cells from `p` to the end of the box that was last found, along an axis.
     #[inline(always)]
     pub(crate) fn room(&self, p: L::Point, axis: usize) -> u64 {
@@ -174,8 +229,9 @@ impl<L: Level> Path<L> {
             }
         });
         #[cfg(test)]
-        if start == usize::MAX {
-            self.from_root += 1;
+        {
+            self.descents += 1;
+            self.from_root += u64::from(start == usize::MAX);
         }
         let (mut handle, mut outer, mut found) = (0, 0, true);
         for_each_step!(L, K => {

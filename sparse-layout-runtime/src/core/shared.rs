@@ -23,11 +23,18 @@ impl<G: crate::layout::Layout> Core<G> {
 /// The activity bit of a located cell: its word, and the bit in it.
 #[inline(always)]
 fn bit_of<'a, L: Level>(core: &'a Core<L::Layout>, at: &Loc) -> (&'a crate::sync::AtomicU64, u64) {
-    let plan = plan_of::<L>(core);
-    let bit = (at.outer * plan.block + at.digit) / plan.grain;
+    let (word, bit) = mask_bit_of::<L>(core, at);
     // SAFETY: the word of a located cell lies in the part; mask words are aligned, and while the grid is shared they are
     // accessed atomically alone.
-    (unsafe { shared_mask(mask_word::<L>(core, at)) }, 1 << (bit & 63))
+    (unsafe { shared_mask(word) }, bit)
+}
+
+/// As [`bit_of`], as an address.
+#[inline(always)]
+pub(crate) fn mask_bit_of<L: Level>(core: &Core<L::Layout>, at: &Loc) -> (*mut u64, u64) {
+    let plan = plan_of::<L>(core);
+    let bit = (at.outer * plan.block + at.digit) / plan.grain;
+    (mask_word::<L>(core, at), 1 << (bit & 63))
 }
 
 /// Whether a located cell is active, while others may be activating it.

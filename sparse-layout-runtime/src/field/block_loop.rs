@@ -7,28 +7,65 @@ use crate::layout::Level;
 use crate::level::{Block, LevelView};
 use rayon::prelude::*;
 
+/// A block with the values of one field there, lent exclusively. Values written to inactive cells are lost: when this is
+/// dropped they return to the background. (If it is forgotten instead, they stay.)
+pub struct BlockMut<'a, L: Level, T> {
+    values: &'a mut [T],
+    reset: Reset<'a, L>,
+}
+
+impl<L: Level, T: std::fmt::Debug> std::fmt::Debug for BlockMut<'_, L, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockMut").field("block", &self.reset.block).finish_non_exhaustive()
+    }
+}
+
+impl<'a, L: Level, T> BlockMut<'a, L, T> {
+    /// The block: its cells, which of them are active, and other fields there.
+    pub fn block(&self) -> Block<'a, L> {
+        self.reset.block
+    }
+
+    /// The field's values by cell number.
+    pub fn values(&self) -> &[T] {
+        self.values
+    }
+
+    /// The field's values by cell number.
+    pub fn values_mut(&mut self) -> &mut [T] {
+        self.values
+    }
+}
+
 impl<L: Level, T: Element> FieldMut<'_, L, T> {
-    /// Calls `f` with each block that exists and the field's values in it, by cell number, in parallel. Values written to
-    /// inactive cells are lost: those return to the background.
+    /// Every block that exists, with the field's values in it, for rayon.
     ///
     /// Blocks of more than a few thousand cells come in pieces, each of whole rows.
     ///
     /// # Panics
-    /// If the level is stored as records (`aos`), or if `f` does: the grid stays valid.
-    pub fn par_for_each_block(&mut self, f: impl Fn(Block<'_, L>, &mut [T]) + Sync + Send) {
+    /// If the level is stored as records (`aos`).
+    pub fn par_blocks_mut(&mut self) -> impl ParallelIterator<Item = BlockMut<'_, L, T>> {
         let lane = self.lane;
         assert!(
             lane.cell_stride() == size_of::<T>(),
             "`{}`: values of an `aos` level do not stand side by side: use `par_for_each`",
             lane.name()
         );
-        LevelView::<L>::new(lane.core).par_blocks().for_each(|block| {
+        LevelView::<L>::new(lane.core).par_blocks().map(move |block| {
             let (node, first, len) = block.range();
-            let _reset = Reset { block, raw: lane.core.raw(), field: lane.field };
             // SAFETY: the block's values stand side by side, initialised; blocks are disjoint, each is visited once, and the
             // field is lent exclusively.
-            f(block, unsafe { std::slice::from_raw_parts_mut(lane.nth(node, first), len as usize) });
-        });
+            let values = unsafe { std::slice::from_raw_parts_mut(lane.nth(node, first), len as usize) };
+            BlockMut { values, reset: Reset { block, raw: lane.core.raw(), field: lane.field } }
+        })
+    }
+
+    /// Calls `f` with each block and the field's values in it: see [`par_blocks_mut`](Self::par_blocks_mut).
+    ///
+    /// # Panics
+    /// If the level is stored as records (`aos`), or if `f` does: the grid stays valid.
+    pub fn par_for_each_block(&mut self, f: impl Fn(Block<'_, L>, &mut [T]) + Sync + Send) {
+        self.par_blocks_mut().for_each(|mut block| f(block.block(), block.values_mut()));
     }
 }
 

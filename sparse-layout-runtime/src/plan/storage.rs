@@ -5,7 +5,7 @@
 //!
 //! | parts | what |
 //! | --- | --- |
-//! | one per kind of node | header: the origin along every axis, then the parent's handle; of chunks of lists: then one bit per item |
+//! | one per kind of node | header: the origin along every axis, then the parent's handle; of chunks of lists: then one byte per item |
 //! | two per level | bitmasked: mask words, summary words; pointer: handles, occupancy words; dynamic: lengths, chunk tables |
 //! | one per field | its values (`soa`), or those of all fields of its level (`aosoa`, `aos`: the first field's part) |
 
@@ -107,11 +107,11 @@ impl Tree {
         }
     }
 
-    /// Bytes of the bits in a chunk's header that say which items are finished; none in other kinds of node.
+    /// The bytes in a chunk's header that say which items are finished; none in other kinds of node.
     const fn places_bytes(&self, node_kind: usize) -> u64 {
         let maker = self.maker(node_kind);
         match self.levels[maker].kind {
-            Kind::Dynamic => self.chunk_of(maker).div_ceil(32) * 4,
+            Kind::Dynamic => round_up(self.chunk_of(maker), 4),
             _ => 0,
         }
     }

@@ -71,12 +71,12 @@ impl std::fmt::Debug for Arena {
 }
 
 impl Arena {
-    /// Reserves room for `nodes` nodes (handles 0 to `nodes - 1`), at least two; where the system refuses that, for a share of
-    /// what it would grant, so that something is left for others.
+    /// Reserves room for `nodes` nodes (handles 0 to `nodes - 1`); where the system refuses that, for a share of what it would
+    /// grant, so that something is left for others, but for `least` nodes.
     /// `strides` lists bytes per node of each part; 0 means that the part is not used.
-    pub(crate) fn reserve(strides: &[u64], nodes: u32) -> Result<(Arena, Vec<Part>), BuildError> {
+    pub(crate) fn reserve(strides: &[u64], nodes: u32, least: u32) -> Result<(Arena, Vec<Part>), BuildError> {
         let per_node: u64 = strides.iter().sum();
-        let least = nodes.min(2);
+        let least = nodes.min(least);
         if per_node == 0 {
             return Ok((Arena { map: None, last: nodes - 1 }, vec![Part::UNUSED; strides.len()]));
         }

@@ -1,9 +1,10 @@
 //! Places in a list that many threads append to.
 //!
-//! A thread takes places by raising the length, writes its items there, and then sets their *finished* bits (Release). A
-//! reader looks at an item only if its bit is set (Acquire): the length alone says nothing about what stands below it.
+//! A thread takes places by raising the length, writes its items there, and then says of each that it is *finished*, in a byte
+//! of its own (Release): a bit would need an exchange of a word that other threads write too. A reader looks at an
+//! item only if it is finished (Acquire): the length alone says nothing about what stands below it.
 
-use crate::sync::AtomicU32;
+use crate::sync::{AtomicU8, AtomicU32};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Takes up to `n` places at the end of a list of at most `max`: the first one and how many; None if the list is full. The
@@ -14,7 +15,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 ///
 /// # Errors
 /// If `room` fails; no place was taken.
-#[inline]
+#[inline(always)]
 pub fn reserve<E>(
     len: &AtomicU32,
     max: u32,
@@ -28,7 +29,7 @@ pub fn reserve<E>(
             return Ok(None);
         }
         let n = room(first, n)?;
-        // What a place holds is announced by its own bit, so the length orders nothing.
+        // What a place holds is announced by its own byte, so the length orders nothing.
         match len.compare_exchange_weak(first, first + n, Relaxed, Relaxed) {
             Ok(_) => return Ok(Some((first, n))),
             Err(now) => first = now,
@@ -36,14 +37,14 @@ pub fn reserve<E>(
     }
 }
 
-/// Says that the items behind these bits are written.
-#[inline]
-pub fn finish(word: &AtomicU32, bits: u32) {
-    word.fetch_or(bits, Release);
+/// Says that the item of this byte is written.
+#[inline(always)]
+pub fn finish(place: &AtomicU8) {
+    place.store(1, Release);
 }
 
-/// Whether the item behind this bit is written; if so, this thread sees it.
-#[inline]
-pub fn is_finished(word: &AtomicU32, bit: u32) -> bool {
-    word.load(Acquire) & bit != 0
+/// Whether the item of this byte is written; if so, this thread sees it.
+#[inline(always)]
+pub fn is_finished(place: &AtomicU8) -> bool {
+    place.load(Acquire) != 0
 }

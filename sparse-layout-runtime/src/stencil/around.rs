@@ -26,7 +26,7 @@ impl<L: Level, S: Shape, T: Element> std::fmt::Debug for Around<L, S, T> {
 /// are unrolled one by one from the innermost: that is what makes offsets constants.
 macro_rules! nested {
     ($d:expr, $r:expr, $at:ident => $body:block) => {
-        nested!(@ $d, $r, $at, $body, [] 0 1 2 3 4 5 6 7)
+        $crate::stencil::around::nested!(@ $d, $r, $at, $body, [] 0 1 2 3 4 5 6 7)
     };
     (@ $d:expr, $r:expr, $at:ident, $body:block, [$($done:ident)*]) => {{
         let $at = [$($done),*];
@@ -35,10 +35,12 @@ macro_rules! nested {
     (@ $d:expr, $r:expr, $at:ident, $body:block, [$($done:ident)*] $j:literal $($rest:literal)*) => {{
         let r = if const { $j < $d } { $r } else { 0 };
         for x in -r..r + 1 {
-            nested!(@ $d, $r, $at, $body, [$($done)* x] $($rest)*)
+            $crate::stencil::around::nested!(@ $d, $r, $at, $body, [$($done)* x] $($rest)*)
         }
     }};
 }
+
+pub(super) use nested;
 
 impl<L: Level, S: Shape, T: Element> Around<L, S, T> {
     /// # Safety

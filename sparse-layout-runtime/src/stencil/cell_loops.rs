@@ -1,6 +1,10 @@
 //! The easy forms: a closure per cell.
 
+#[cfg(doc)]
+use super::around::Around;
+use super::halo::{Blocks, HaloBlock};
 use super::input::Inputs;
+use super::lanes::{Row, Rows};
 use super::map::{Map, Target};
 use super::row::{self, Stage};
 use super::shape::Shape;
@@ -12,8 +16,25 @@ use crate::layout::Level;
 
 /// Stencil loops: for each active cell something is worked out from the values around it, of other fields of the grid.
 ///
-/// `I` is what is read: a field, or a tuple of fields of the same level. The shape is named in the call, and offsets are checked
-/// against it by the compiler.
+/// `I` is what is read: a field, or a tuple of fields of the same level. The shape is named in the call, and offsets that are
+/// constants are checked against it when the program is compiled.
+///
+/// | method | the closure is given | and is called for |
+/// | --- | --- | --- |
+/// | [`par_map_stencil`](Self::par_map_stencil) | a cell | active cells, and others next to them |
+/// | [`par_for_each_stencil`](Self::par_for_each_stencil) | a cell | active cells, once each |
+/// | [`par_map_rows`](Self::par_map_rows) | eight cells in a row | rows with an active cell |
+/// | [`par_for_each_halo`](Self::par_for_each_halo) | a block, and what is around it in one array | blocks with an active cell |
+///
+/// # Cost
+/// One pass over the blocks: values of a block and of its margin are copied to a small buffer through a table of the nodes around
+/// each node, which is built at the first loop after the topology changed and kept until it changes again.
+///
+/// # What is fast
+/// Offsets that the compiler knows: `s.at([1, 0, 0])`, [`fold_star`](Around::fold_star), [`fold_box`](Around::fold_box), and loops
+/// over half-open ranges (`for x in -1..2`) all cost the same. `for x in -1..=1` is two to three times slower, and loops over
+/// arrays or iterators of offsets are slower still: their offsets are no constants. A branch is free if the values are read
+/// before it: `let (l, r) = (s.at([-1]), s.at([1])); if c > 0.0 { c - l } else { r - c }`; reading within it costs half as much again.
 pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
     /// Calls `f` with each active cell, its value, and the values around it, in parallel.
     ///
@@ -33,6 +54,24 @@ pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
     /// # Panics
     /// As [`par_for_each_stencil`](Self::par_for_each_stencil).
     fn par_map_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, T, &I::Around<S>) -> T + Sync + Send);
+
+    /// As [`par_map_stencil`](Self::par_map_stencil), eight cells in a row at a time: `f` is given the coordinates of the first, and
+    /// returns a value for each. At the end of a row there may be fewer: what it returns for the others is dropped.
+    ///
+    /// # Panics
+    /// As [`par_for_each_stencil`](Self::par_for_each_stencil).
+    fn par_map_rows<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send);
+
+    /// Calls `f` with each block that has an active cell, its values, and the values in and around it, in parallel: for inner loops
+    /// written by hand. What is written for inactive cells is dropped.
+    ///
+    /// # Panics
+    /// As [`par_for_each_stencil`](Self::par_for_each_stencil).
+    fn par_for_each_halo<S: Shape>(
+        &mut self,
+        inputs: I,
+        f: impl Fn(&HaloBlock<L>, &mut [T], &I::Halo<S>) + Sync + Send,
+    );
 }
 
 impl<L: Level, T: Element, I: Inputs<L>> Stencils<L, T, I> for FieldMut<'_, L, T> {
@@ -42,6 +81,18 @@ impl<L: Level, T: Element, I: Inputs<L>> Stencils<L, T, I> for FieldMut<'_, L, T
 
     fn par_map_stencil<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, T, &I::Around<S>) -> T + Sync + Send) {
         sweep::<L, S, I, _>(self.lane.core, inputs, &Pure { out: self.lane, f });
+    }
+
+    fn par_map_rows<S: Shape>(&mut self, inputs: I, f: impl Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T> + Sync + Send) {
+        sweep::<L, S, I, _>(self.lane.core, inputs, &Rows { out: self.lane, f });
+    }
+
+    fn par_for_each_halo<S: Shape>(
+        &mut self,
+        inputs: I,
+        f: impl Fn(&HaloBlock<L>, &mut [T], &I::Halo<S>) + Sync + Send,
+    ) {
+        sweep::<L, S, I, _>(self.lane.core, inputs, &Blocks { out: self.lane, f });
     }
 }
 

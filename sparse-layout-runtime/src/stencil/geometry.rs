@@ -234,7 +234,7 @@ pub(crate) fn has_neighbours(plan: &Plan, j: usize) -> bool {
 }
 
 /// Whether the level keeps a summary over a mask in the root's node, so that its tiles are found through that.
-pub(crate) fn is_summarised<L: Level>(plan: &Plan) -> bool {
+pub(crate) fn is_summarised(plan: &Plan) -> bool {
     plan.node_kind == 0
         && plan.mask_step > 0
         && plan.steps[plan.mask_step - 1].kind == Kind::Bitmasked

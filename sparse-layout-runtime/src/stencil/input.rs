@@ -3,6 +3,8 @@
 use super::around::Around;
 use super::boundary::{Boundary, WithBoundary};
 use super::geometry::Buffer;
+use super::halo::HaloView;
+use super::lanes::RowAround;
 use super::map::Map;
 use super::shape::Shape;
 use super::tile::{Tile, gather, prefetch_around, prefetch_node};
@@ -10,6 +12,7 @@ use crate::core::Core;
 use crate::element::Element;
 use crate::field::{Field, FieldMut};
 use crate::layout::Level;
+use crate::tree::MAX_AXES;
 
 mod sealed {
     /// Nobody else says what a stencil reads: buffers are filled and read without checks.
@@ -58,6 +61,10 @@ impl<T: Element> Values<T> {
 pub trait Inputs<L: Level>: sealed::Sealed + Copy + Send + Sync {
     /// What the closure is handed: an [`Around`], or a tuple of them.
     type Around<S: Shape>;
+    /// What the closure over rows is handed: a [`RowAround`], or a tuple of them.
+    type Rows<S: Shape>;
+    /// What the closure over blocks is handed: a [`HaloView`], or a tuple of them.
+    type Halo<S: Shape>;
     #[doc(hidden)]
     type Buffers;
 
@@ -86,6 +93,16 @@ pub trait Inputs<L: Level>: sealed::Sealed + Copy + Send + Sync {
     /// The buffers were filled, and `at` is the place of a cell of the tile; they live as long as what is made here.
     #[doc(hidden)]
     unsafe fn around<S: Shape>(buffers: &Self::Buffers, at: usize) -> Self::Around<S>;
+
+    /// # Safety
+    /// As [`around`](Self::around).
+    #[doc(hidden)]
+    unsafe fn rows<S: Shape>(buffers: &Self::Buffers, at: usize) -> Self::Rows<S>;
+
+    /// # Safety
+    /// The buffers were filled for a tile of these sizes, and live as long as what is made here.
+    #[doc(hidden)]
+    unsafe fn halo<S: Shape>(buffers: &Self::Buffers, len: [usize; MAX_AXES]) -> Self::Halo<S>;
 }
 
 /// One field.
@@ -134,6 +151,8 @@ macro_rules! one {
 
         impl<L: Level, T: Element> Inputs<L> for $view {
             type Around<S: Shape> = Around<L, S, T>;
+            type Rows<S: Shape> = RowAround<L, S, T>;
+            type Halo<S: Shape> = HaloView<L, S, T>;
             type Buffers = Values<T>;
 
             fn buffers<S: Shape>(&self) -> Values<T> {
@@ -165,6 +184,18 @@ macro_rules! one {
                 // SAFETY: passed on.
                 unsafe { Around::new(values.as_ptr().add(at)) }
             }
+
+            #[inline(always)]
+            unsafe fn rows<S: Shape>(values: &Values<T>, at: usize) -> RowAround<L, S, T> {
+                // SAFETY: passed on.
+                unsafe { RowAround::new(values.as_ptr().add(at)) }
+            }
+
+            #[inline(always)]
+            unsafe fn halo<S: Shape>(values: &Values<T>, len: [usize; MAX_AXES]) -> HaloView<L, S, T> {
+                // SAFETY: passed on.
+                unsafe { HaloView::new(values.as_ptr(), len) }
+            }
         }
     )* };
 }
@@ -176,6 +207,8 @@ macro_rules! several {
 
         impl<L: Level, $($name: Inputs<L>),*> Inputs<L> for ($($name,)*) {
             type Around<Sh: Shape> = ($($name::Around<Sh>,)*);
+            type Rows<Sh: Shape> = ($($name::Rows<Sh>,)*);
+            type Halo<Sh: Shape> = ($($name::Halo<Sh>,)*);
             type Buffers = ($($name::Buffers,)*);
 
             fn buffers<Sh: Shape>(&self) -> Self::Buffers {
@@ -206,6 +239,18 @@ macro_rules! several {
             unsafe fn around<Sh: Shape>(buffers: &Self::Buffers, at: usize) -> Self::Around<Sh> {
                 // SAFETY: passed on.
                 unsafe { ($($name::around::<Sh>(&buffers.$i, at),)*) }
+            }
+
+            #[inline(always)]
+            unsafe fn rows<Sh: Shape>(buffers: &Self::Buffers, at: usize) -> Self::Rows<Sh> {
+                // SAFETY: passed on.
+                unsafe { ($($name::rows::<Sh>(&buffers.$i, at),)*) }
+            }
+
+            #[inline(always)]
+            unsafe fn halo<Sh: Shape>(buffers: &Self::Buffers, len: [usize; MAX_AXES]) -> Self::Halo<Sh> {
+                // SAFETY: passed on.
+                unsafe { ($($name::halo::<Sh>(&buffers.$i, len),)*) }
             }
         }
     )* };

@@ -24,14 +24,23 @@ const BORDER: u64 = 16;
 pub(super) struct Source {
     /// The value of the buffer that the row's first cell goes to.
     pub(super) to: u32,
-    /// Entries of the row of neighbours: where the row lies, and its margins before and behind.
+    /// The numbers of the first cell of the row in its node, and of its margins before and behind in theirs.
+    pub(super) cell: u64,
+    pub(super) left: u64,
+    pub(super) right: u64,
+}
+
+/// Sources that follow each other and come from the same nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Group {
+    /// Whether the rows have margins.
+    pub(super) padded: bool,
+    /// Entries of the row of neighbours: where the rows lie, and their margins before and behind.
     pub(super) near: u16,
     pub(super) left: u16,
     pub(super) right: u16,
-    /// The numbers of the first cell of each there.
-    pub(super) cell: u64,
-    pub(super) left_cell: u64,
-    pub(super) right_cell: u64,
+    /// One past the last source.
+    pub(super) end: usize,
 }
 
 /// A row of cells of the tile.
@@ -56,9 +65,9 @@ pub struct Map<L: Level, S> {
     pub(super) start: L::Point,
     /// Cells along each coordinate.
     pub(super) len: [usize; MAX_AXES],
-    /// Rows of the buffer; those with margins first.
+    /// Rows of the buffer, group by group.
     pub(super) sources: Vec<Source>,
-    pub(super) padded: usize,
+    pub(super) groups: Vec<Group>,
     /// Cells of other nodes that are read: their entry, and the number of one cell in about every cache line.
     pub(super) borders: Vec<(u16, u64)>,
     /// The first cell of each source, counted from the tile's.
@@ -131,7 +140,7 @@ impl<L: Level, S: Shape> Map<L, S> {
             start: L::Point::from_fn(|_| 0),
             len: [0; MAX_AXES],
             sources: Vec::new(),
-            padded: 0,
+            groups: Vec::new(),
             borders: Vec::new(),
             places: Vec::new(),
             targets: Vec::new(),
@@ -183,9 +192,7 @@ impl<L: Level, S: Shape> Map<L, S> {
         for j in 0..d {
             (lo[j], hi[j]) = if Tiles::<L>::ROW == Some(j) { (0, 1) } else { (-r, self.len[j] as i64 + r) };
         }
-        let mut plain = Vec::new();
-        self.sources.clear();
-        self.places.clear();
+        let mut rows = Vec::new();
         for_each_in(d, &lo, &hi, |at| {
             let outside = (0..d).filter(|&j| !(0..self.len[j] as i64).contains(&at[j])).count();
             if S::STAR && outside > 1 {
@@ -196,25 +203,35 @@ impl<L: Level, S: Shape> Map<L, S> {
                 to += at[j] * Buffer::<L, S>::STRIDE[j] as i64;
             }
             let (near, cell) = axes.sum(|j| at[j]);
-            let mut source = Source { to: to as u32, near, left: 0, right: 0, cell, left_cell: 0, right_cell: 0 };
-            let place = L::Point::from_fn(|j| at[j] as i32);
-            match Tiles::<L>::ROW {
-                Some(row) if !S::STAR || outside == 0 => {
-                    let len = self.len[row] as i64;
-                    (source.left, source.left_cell) = axes.sum(|j| if j == row { -r } else { at[j] });
-                    (source.right, source.right_cell) = axes.sum(|j| if j == row { len } else { at[j] });
-                    self.sources.push(source);
-                    self.places.push(place);
-                }
-                _ => plain.push((source, place)),
+            let mut group = Group { padded: false, near, left: 0, right: 0, end: 0 };
+            let mut source = Source { to: to as u32, cell, left: 0, right: 0 };
+            if let Some(row) = Tiles::<L>::ROW
+                && (!S::STAR || outside == 0)
+            {
+                let len = self.len[row] as i64;
+                group.padded = true;
+                (group.left, source.left) = axes.sum(|j| if j == row { -r } else { at[j] });
+                (group.right, source.right) = axes.sum(|j| if j == row { len } else { at[j] });
             }
+            rows.push((group, source, L::Point::from_fn(|j| at[j] as i32)));
         });
-        self.padded = self.sources.len();
-        self.sources.extend(plain.iter().map(|s| s.0));
-        self.places.extend(plain.iter().map(|s| s.1));
-        let others = self.sources.iter().filter(|s| i32::from(s.near) != axes.own as i32);
+        rows.sort_by_key(|(group, ..)| (!group.padded, group.near, group.left, group.right));
+        self.sources.clear();
+        self.places.clear();
+        self.groups.clear();
         self.borders.clear();
-        self.borders.extend(others.map(|s| (s.near, s.cell / BORDER * BORDER)));
+        for (mut group, source, place) in rows {
+            self.sources.push(source);
+            self.places.push(place);
+            if self.groups.last().is_some_and(|last| *last == Group { end: last.end, ..group }) {
+                self.groups.pop();
+            }
+            group.end = self.sources.len();
+            self.groups.push(group);
+            if group.near != axes.own as u16 {
+                self.borders.push((group.near, source.cell / BORDER * BORDER));
+            }
+        }
         self.borders.sort_unstable();
         self.borders.dedup();
     }

@@ -150,6 +150,90 @@ pub(super) unsafe fn for_each<L: Level, S: Shape, T: Element>(
     });
 }
 
+/// As [`for_each`] for groups of lanes: `f` is given the first cell of each. Lanes past a row's end are dropped.
+///
+/// # Safety
+/// As [`for_each`].
+#[inline(always)]
+pub(super) unsafe fn for_each_lanes<L: Level, S: Shape, T: Element>(
+    out: &Lane<'_, L, T>,
+    tile: &Tile<'_, L>,
+    map: &Map<L, S>,
+    stage: *mut [MaybeUninit<T>; LANES],
+    all: bool,
+    f: impl Fn(&Target<L::Point>, usize, [T; LANES]) -> [T; LANES],
+) {
+    let stride = out.cell_stride();
+    for_each_row(tile, map, |row, bits| {
+        let first = out.nth(tile.node, row.cell);
+        let len = len_of::<L>(row);
+        let mut done = 0;
+        while done < len {
+            let lanes = LANES.min(len - done);
+            let at = first.wrapping_byte_add(done * stride);
+            // SAFETY: cells of the tile.
+            unsafe {
+                let new = f(row, done, load::<L, T>(at, lanes, stride)).map(MaybeUninit::new);
+                store::<L, T>(stage, &new, at, bits >> done, all, lanes, stride);
+            }
+            done += LANES;
+        }
+    });
+}
+
+/// Copies the values of a tile; `place` says where to.
+///
+/// # Safety
+/// As [`for_each`]; `to` has room for the tile's cells.
+#[inline(always)]
+pub(super) unsafe fn read<L: Level, S: Shape, T: Element>(
+    out: &Lane<'_, L, T>,
+    tile: &Tile<'_, L>,
+    map: &Map<L, S>,
+    to: *mut T,
+    place: impl Fn(L::Point) -> usize,
+) {
+    let stride = out.cell_stride();
+    for row in &map.targets {
+        let first = out.nth(tile.node, row.cell).cast_const();
+        let to = to.wrapping_add(place(row.at));
+        for i in 0..len_of::<L>(row) {
+            // SAFETY: as promised.
+            unsafe { *to.add(i) = *first.wrapping_byte_add(i * stride) };
+        }
+    }
+}
+
+/// Stores the values of a tile's active cells; `place` says where they stand.
+///
+/// # Safety
+/// As [`for_each`]; behind the last value there is room for a row of lanes.
+#[inline(always)]
+pub(super) unsafe fn write<L: Level, S: Shape, T: Element>(
+    out: &Lane<'_, L, T>,
+    tile: &Tile<'_, L>,
+    map: &Map<L, S>,
+    from: *const T,
+    place: impl Fn(L::Point) -> usize,
+    all: bool,
+) {
+    let stride = out.cell_stride();
+    for_each_row(tile, map, |row, bits| {
+        let first = out.nth(tile.node, row.cell);
+        let from = from.wrapping_add(place(row.at));
+        let len = len_of::<L>(row);
+        let mut done = 0;
+        while done < len {
+            let at = first.wrapping_byte_add(done * stride);
+            // SAFETY: cells of the tile.
+            unsafe {
+                store_from::<L, T>(from.add(done), at, bits >> done, all, LANES.min(len - done), stride);
+            }
+            done += LANES;
+        }
+    });
+}
+
 /// Calls `f` with every active cell of a tile.
 ///
 /// # Safety
@@ -180,8 +264,8 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
             store::<L, T>(stage, &new, at, every, true, lanes, stride);
         }
     };
-    // SAFETY: a cell of the tile, which nothing else points to now.
     let single = |row: &Target<L::Point>, i: usize| {
+        // SAFETY: a cell of the tile, which nothing else points to now.
         f(row, i, unsafe { &mut *out.nth(tile.node, row.cell).wrapping_byte_add(i * stride) });
     };
     if const { Tiles::<L>::EVEN_ROW >= LANES } {
@@ -256,8 +340,25 @@ unsafe fn store<L: Level, T: Element>(
     // SAFETY: the stage has room for a row and is this call's alone.
     unsafe { stage.write(*values) };
     let values = black_box(stage).cast::<T>().cast_const();
+    // SAFETY: passed on; the barrier gives back the pointer it was given.
+    unsafe { store_from::<L, T>(values, to, bits, all, lanes, stride) };
+}
+
+/// As [`store`], from where values stand side by side.
+///
+/// # Safety
+/// As [`store`]; there are `lanes` values.
+#[inline(always)]
+unsafe fn store_from<L: Level, T: Element>(
+    values: *const T,
+    to: *mut T,
+    bits: u64,
+    all: bool,
+    lanes: usize,
+    stride: usize,
+) {
     if const { Tiles::<L>::PACKED } && lanes == LANES {
-        // SAFETY: as promised; the barrier gives back the pointer it was given.
+        // SAFETY: as promised.
         unsafe {
             if all {
                 to.cast::<[T; LANES]>().write(values.cast::<[T; LANES]>().read());
@@ -280,7 +381,7 @@ static ON: [[i8; LANES]; 256] = {
     let mut on = [[0; LANES]; 256];
     let mut i = 0;
     while i < 256 * LANES {
-        on[i / LANES][i % LANES] = if i / LANES >> (i % LANES) & 1 != 0 { -1 } else { 0 };
+        on[i / LANES][i % LANES] = if (i / LANES) >> (i % LANES) & 1 != 0 { -1 } else { 0 };
         i += 1;
     }
     on

@@ -50,7 +50,7 @@ pub(super) fn sweep<L: Level, S: Shape, I: Inputs<L>, K: Kernel<L, S, I>>(
     let table =
         const { Tiles::<L>::NEIGHBOURS }.then(|| core.neighbours(plan.node_kind, const { Buffer::<L, S>::REACH }));
     let tiles = tiles_of::<L>(plan);
-    let listed = is_summarised::<L>(plan).then(|| tiles_with_bits::<L>(core));
+    let listed = is_summarised(plan).then(|| tiles_with_bits::<L>(core));
     let count = listed.as_ref().map_or(tiles, |list| list.len() as u64);
     let all = order.len() as u64 * count;
     let per_tile = (plan.per_node / tiles).max(1);

@@ -2,7 +2,7 @@
 
 use super::boundary::{Boundary, WithBoundary};
 use super::geometry::{Buffer, Tiles};
-use super::map::{Map, Source, Target, is_root};
+use super::map::{Map, Target, is_root};
 use super::shape::Shape;
 use crate::coord::Point;
 use crate::core::{Core, Path, is_inside, node_base, plan_of, prefetch, word_at};
@@ -57,7 +57,7 @@ impl<'a, L: Level> Tile<'a, L> {
     #[inline(always)]
     pub(super) fn active(&self, row: &Target<L::Point>) -> u64 {
         if const { Tiles::<L>::EVEN_ROW > 0 } {
-            let low = const { u64::MAX >> (64 - Tiles::<L>::EVEN_ROW as u32 % 65) };
+            let low = u64::MAX >> (64 - const { Tiles::<L>::EVEN_ROW });
             // SAFETY: the mask word of a cell of a live node; rows do not straddle words; nobody writes masks now.
             return unsafe { *self.mask.add((row.cell / 64) as usize) } >> (row.cell % 64) & low;
         }
@@ -170,38 +170,48 @@ pub(super) fn prefetch_around<L: Level, S, T: Element>(lane: &Lane<'_, L, T>, ha
     }
 }
 
-/// Copies `len` values from cell `cell` of the node behind an entry.
-///
-/// # Safety
-/// The cells exist and stand in one row; the field is borrowed for reading; `to` has room.
-#[inline(always)]
-unsafe fn copy_row<L: Level, T: Element>(
-    lane: &Lane<'_, L, T>,
-    tile: &Tile<'_, L>,
-    entry: u16,
-    cell: u64,
-    to: *mut T,
-    len: usize,
-) {
-    match tile.handle(entry) {
-        Some(node) => {
-            let from = lane.nth(node, cell).cast_const();
-            if const { Tiles::<L>::PACKED } {
-                // SAFETY: as promised; a buffer is nobody else's.
-                unsafe { std::ptr::copy_nonoverlapping(from, to, len) };
-            } else {
-                let stride = lane.cell_stride();
-                for i in 0..len {
-                    // SAFETY: as promised.
-                    unsafe { *to.add(i) = *from.wrapping_byte_add(i * stride) };
-                }
-            }
+/// Where the values of one node stand.
+struct Place<T> {
+    /// Cell 0 of the node; null: there is no node, and no background node either.
+    first: *const T,
+    node: u32,
+}
+
+impl<T: Element> Place<T> {
+    #[inline(always)]
+    fn new<L: Level>(lane: &Lane<'_, L, T>, tile: &Tile<'_, L>, entry: u16) -> Self {
+        match tile.handle(entry) {
+            Some(node) => Place { first: lane.nth(node, 0), node },
+            None => Place { first: std::ptr::null(), node: 0 },
         }
-        None => {
+    }
+
+    /// Copies `len` values from cell `cell`.
+    ///
+    /// # Safety
+    /// The cells exist and stand in one row; the field is borrowed for reading; `to` has room.
+    #[inline(always)]
+    unsafe fn copy<L: Level>(&self, lane: &Lane<'_, L, T>, cell: u64, to: *mut T, len: usize) {
+        if const { is_root::<L>() } && self.first.is_null() {
             let background = lane.background();
             for i in 0..len {
                 // SAFETY: as promised.
                 unsafe { *to.add(i) = background };
+            }
+        } else if const { Tiles::<L>::PACKED && Tiles::<L>::SINGLE } {
+            // SAFETY: as promised: the node is one block, whose values stand side by side; a buffer is nobody else's.
+            unsafe { std::ptr::copy_nonoverlapping(self.first.add(cell as usize), to, len) };
+        } else {
+            let from = lane.nth(self.node, cell).cast_const();
+            let stride = if const { Tiles::<L>::PACKED } { size_of::<T>() } else { lane.cell_stride() };
+            if stride == size_of::<T>() {
+                // SAFETY: as promised.
+                unsafe { std::ptr::copy_nonoverlapping(from, to, len) };
+            } else {
+                for i in 0..len {
+                    // SAFETY: as promised.
+                    unsafe { *to.add(i) = *from.wrapping_byte_add(i * stride) };
+                }
             }
         }
     }
@@ -225,22 +235,30 @@ pub(super) unsafe fn gather<L: Level, S: Shape, T: Element>(
     }
     let lane = &input.lane;
     let row = map.row();
-    let (padded, plain) = map.sources.split_at(map.padded);
-    for source in padded {
-        let Source { to, near, left, right, cell, left_cell, right_cell } = *source;
-        let to = values.wrapping_add(to as usize);
-        let r = const { Buffer::<L, S>::R };
-        // SAFETY: rows of the buffer and their margins are at least `r` from its ends and each other (`Buffer::BEFORE`); the
-        // cells lie in one row each, since the margin is not far (`Buffer::is_far`).
-        unsafe {
-            copy_row(lane, tile, near, cell, to, row);
-            copy_row(lane, tile, left, left_cell, to.wrapping_sub(r), r);
-            copy_row(lane, tile, right, right_cell, to.wrapping_add(row), r);
+    let r = const { Buffer::<L, S>::R };
+    let mut first = 0;
+    for group in &map.groups {
+        let sources = &map.sources[first..group.end];
+        first = group.end;
+        let near = Place::new(lane, tile, group.near);
+        if group.padded {
+            let (left, right) = (Place::new(lane, tile, group.left), Place::new(lane, tile, group.right));
+            for source in sources {
+                let to = values.wrapping_add(source.to as usize);
+                // SAFETY: rows of the buffer and their margins are at least `r` from its ends and each other
+                // (`Buffer::BEFORE`); the cells lie in one row each, since the margin is not far (`Buffer::is_far`).
+                unsafe {
+                    near.copy(lane, source.cell, to, row);
+                    left.copy(lane, source.left, to.wrapping_sub(r), r);
+                    right.copy(lane, source.right, to.wrapping_add(row), r);
+                }
+            }
+        } else {
+            for source in sources {
+                // SAFETY: as above.
+                unsafe { near.copy(lane, source.cell, values.wrapping_add(source.to as usize), row) };
+            }
         }
-    }
-    for source in plain {
-        // SAFETY: as above.
-        unsafe { copy_row(lane, tile, source.near, source.cell, values.wrapping_add(source.to as usize), row) };
     }
     if !matches!(input.rule, Boundary::Background) && !reaches_inside::<L, S>(tile, map) {
         // SAFETY: passed on.
@@ -296,8 +314,9 @@ unsafe fn fix<L: Level, S: Shape, T: Element>(
 ) {
     let plan = plan_of::<L>(tile.core);
     let mut path = Path::new();
+    let padded = map.groups.iter().rfind(|group| group.padded).map_or(0, |group| group.end);
     for (i, (source, place)) in map.sources.iter().zip(&map.places).enumerate() {
-        let r = if i < map.padded { S::RADIUS as i64 } else { 0 };
+        let r = if i < padded { S::RADIUS as i64 } else { 0 };
         for z in -r..map.row() as i64 + r {
             let mut p = [0; MAX_AXES];
             let mut inside = true;

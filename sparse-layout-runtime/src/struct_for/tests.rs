@@ -1,9 +1,10 @@
 //! Where pieces are cut, and what loops must not do: build orders anew, walk tables.
 
 use super::cells::Cells;
-use crate::core::{Path, counters};
+use crate::core::{Beside, Path, counters};
 use crate::layout::{At, HasLevel, Layout};
 use crate::slab::{Part, Pool};
+use crate::stencil::neighbours::Reach;
 use crate::tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Tree};
 use crate::{Core, Field, GridFieldMut, Level};
 use std::ops::ControlFlow;
@@ -175,4 +176,55 @@ fn descents_of_a_known_walk() {
         path.locate(&core, [x, 5, 5]);
     }
     assert_eq!(path.from_root, 4);
+}
+
+/// Cells around those of a walk: each node is found once for each border that is crossed, and none of them from the root.
+#[test]
+fn descents_of_a_walk_that_looks_around() {
+    type L = At<Vdb, 3>;
+    let mut core = Core::<Vdb>::new();
+    for x in (0..2048).step_by(8) {
+        for y in [0, 8] {
+            GridFieldMut::<L, u8>::new(&mut core, 0).set([x, y, 5], 1);
+        }
+    }
+    let mut path = Path::<L>::new();
+    let mut beside = [Beside::<L>::none(); 4];
+    for x in 8..2000 {
+        path.locate(&core, [x, 7, 5]);
+        for (side, p) in [[x - 1, 7, 5], [x + 1, 7, 5], [x, 6, 5], [x, 8, 5]].into_iter().enumerate() {
+            assert!(path.locate_beside(&core, p, &mut beside[side]).is_some());
+        }
+    }
+    assert_eq!(path.from_root, 1);
+    // The node of each cell, that above it, and that before and behind it where a border is crossed.
+    let borders = (2000 - 8) / 8;
+    assert_eq!(path.descents, 4 * borders);
+}
+
+/// Tables of neighbours are built once per topology and kind of node, for all fields, and dropped when nodes come or go.
+#[test]
+fn tables_of_neighbours_are_kept() {
+    let mut core = Core::<Vdb>::new();
+    let mut field = GridFieldMut::<At<Vdb, 3>, u8>::new(&mut core, 0);
+    field.extend([([1, 2, 3], 1), ([9, 2, 4], 1), ([-1, 2, 4], 1)]);
+    counters::tables_taken();
+    for _ in 0..3 {
+        let table = core.neighbours(3, Reach::Faces);
+        let nodes = core.order(3);
+        // Across the border of two outermost cells, and within one table.
+        assert_eq!(&table.row(0)[..3], [nodes[0], 0, nodes[1]]);
+        assert_eq!(&table.row(1)[..3], [nodes[1], nodes[0], nodes[2]]);
+        assert_eq!(&table.row(2)[..3], [nodes[2], nodes[1], 0]);
+        assert!(table.row(1)[3..].iter().all(|h| *h == 0));
+    }
+    assert_eq!(counters::tables_taken(), 3);
+    // A cell of a node that exists changes no table; a node does.
+    GridFieldMut::<At<Vdb, 3>, u8>::new(&mut core, 0).set([2, 2, 3], 1);
+    core.neighbours(3, Reach::Faces);
+    assert_eq!(counters::tables_taken(), 0);
+    GridFieldMut::<At<Vdb, 3>, u8>::new(&mut core, 0).set([1, 2, 300], 1);
+    core.neighbours(3, Reach::Faces);
+    assert_eq!(counters::tables_taken(), 3);
+    core.internal_validate();
 }

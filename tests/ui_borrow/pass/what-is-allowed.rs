@@ -36,4 +36,14 @@ fn main() {
     println!("{}", grid.item().list([0, 0]).len());
     println!("{}", grid.raw_bytes("a").unwrap().len());
     grid.a_mut().set([1, 1], 2.0);
+
+    let shared = grid.concurrent();
+    let add = || shared.a().fetch_add([0, 0], 1.0).map(drop);
+    println!("{:?} {:?}", rayon::join(add, || shared.item().push([0, 0], 4)), shared.tile().is_active([0, 0]));
+    let mut f = grid.fields_mut();
+    let (a, flag) = (f.a.atomic(), f.flag.atomic());
+    f.b.par_for_each(|p, b| {
+        *b = a.swap(p, 0.0).unwrap_or(0.0);
+        flag.store(p, true).unwrap();
+    });
 }
