@@ -131,7 +131,7 @@ fn in_box(p: &Cell, region: &Box2, d: usize) -> bool {
 
 /// Runs random operations on a level with these axes.
 pub fn run(fresh: &dyn Fn() -> Box<dyn Subject>, axes: &[Axis]) {
-    let seeds = if axes.len() > 4 { 1 } else { 3 };
+    let seeds = if axes.len() > 4 { 1_u64 } else { 3 };
     for seed in 1..=seeds {
         let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64) | 1);
         let mut grid = fresh();
