@@ -71,6 +71,12 @@ impl Digits {
         number
     }
 
+    /// Cells along each coordinate, and the weight of one in the cell number; None in Z-order.
+    pub(super) fn weights(&self) -> Option<[(Divisor, i64); MAX_AXES]> {
+        let of = |j: usize| self.along.iter().find(|a| a.j == j).map(|a| (a.size, a.weight as i64));
+        (!self.morton).then(|| std::array::from_fn(|j| of(j).unwrap_or((Divisor::new(1), 0))))
+    }
+
     /// Adds to `cell` what a number within the step's level means.
     fn add(&self, number: u64, cell: &mut Cell) {
         for a in &self.along {
@@ -253,11 +259,6 @@ impl Geometry {
         self.stride.div_ceil(64) as usize
     }
 
-    /// Whether one tile is all of a node's bits.
-    pub(super) fn is_one_tile(&self) -> bool {
-        self.stride == self.slots
-    }
-
     /// The number of a cell in its node.
     #[inline]
     pub(super) fn slot(&self, cell: &Cell) -> u64 {
@@ -310,11 +311,6 @@ impl Geometry {
         let block = x.div_euclid(size) * size;
         let start = block + (x - block) / tile * tile;
         (start, (start + tile).min(block + size))
-    }
-
-    /// Whether a cell exists.
-    pub(super) fn holds(&self, cell: &Cell) -> bool {
-        (0..self.d).all(|j| (self.bounds[j].0..self.bounds[j].1).contains(&cell[j]))
     }
 
     /// The coordinates of a cell that exists.

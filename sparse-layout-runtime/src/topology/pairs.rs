@@ -57,17 +57,24 @@ impl Grids<'_> {
         words: u64,
         pairs: &mut Vec<Pair>,
     ) -> Result<(), Exhausted> {
-        let aux = self.from.meta.tree.aux_part(maker);
+        let (aux, main) = (self.from.meta.tree.aux_part(maker), self.from.meta.tree.main_part(maker));
+        let own = self.to.meta.tree.main_part(twin);
         for parent in parents {
+            let handles = self.from.parts[main].node(parent.from).cast::<u32>();
+            let entries = self.to.parts[own].node(parent.to).cast::<u32>();
             for w in 0..words {
                 // SAFETY: an occupancy word of a live node of a grid that is borrowed.
                 let mut on = unsafe { *self.from.word(aux, parent.from, w) };
                 while on != 0 {
                     let slot = w * 64 + u64::from(on.trailing_zeros());
                     on &= on - 1;
-                    // SAFETY: the entry of an occupied slot, as above.
-                    let child = unsafe { *self.from.entry(maker, parent.from, slot) };
-                    pairs.push(self.at_slot(maker, twin, child, parent.to, slot)?);
+                    // SAFETY: the entry of an occupied slot, as above; and that of the same cell in the root's, a live or the
+                    // background node of the other grid, whose entries are 0.
+                    let (child, to) = unsafe { (*handles.add(slot as usize), *entries.add(slot as usize)) };
+                    pairs.push(match to {
+                        0 if self.make => self.at_slot(maker, twin, child, parent.to, slot)?,
+                        _ => Pair { from: child, to, made: false },
+                    });
                 }
             }
         }
