@@ -284,7 +284,7 @@ fn the_directory_makes_one_node_for_a_key() {
         on_threads(Keyed::new(4), 2, activate, |keyed, seen| {
             assert_eq!(seen[0].0, seen[1].0);
             assert!(seen[1].1 == 0 || seen[1].1 == seen[0].1);
-            assert_eq!((keyed.directory.len(), keyed.nodes.handles.used()), (2, 2));
+            assert_eq!((keyed.directory.entries(), keyed.nodes.handles.used()), (2, 2));
         });
     });
 }
@@ -309,7 +309,7 @@ fn readers_of_the_directory_do_not_wait_while_it_grows() {
                 }
             }
         };
-        on_threads(keyed, 2, act, |keyed, _| assert_eq!(keyed.directory.len(), 13));
+        on_threads(keyed, 2, act, |keyed, _| assert_eq!(keyed.directory.entries(), 13));
     });
 }
 
