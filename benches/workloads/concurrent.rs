@@ -62,9 +62,8 @@ fn build(runner: &mut Runner, scan: &[Coord]) {
             task.iter().for_each(|&p| value.store(p, input::value(p)).expect("room for the nodes"));
         });
     };
-    let fills: [(&str, fn(&mut Vdb, &[Coord])); 2] =
-        [("build_parallel", batched), ("build_parallel.cells", cell_by_cell)];
-    for (row, fill) in fills {
+    type Fill = fn(&mut Vdb, &[Coord]);
+    for (row, fill) in [("build_parallel", batched as Fill), ("build_parallel.cells", cell_by_cell)] {
         let build = |mut grid: Vdb| {
             fill(&mut grid, &set);
             grid
