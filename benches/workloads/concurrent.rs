@@ -37,7 +37,12 @@ fn handles(runner: &mut Runner) {
         (0..1u32 << 20).into_par_iter().map(read).sum::<u64>()
     };
     let mut sum = 0;
-    runner.parallel_in_place("handles", &mut (&mut grid, &mut sum), |(grid, sum)| **sum = count(grid), |(_, sum)| **sum);
+    runner.parallel_in_place(
+        "handles",
+        &mut (&mut grid, &mut sum),
+        |(grid, sum)| **sum = count(grid),
+        |(_, sum)| **sum,
+    );
 }
 
 fn build(runner: &mut Runner, scan: &[Coord]) {
