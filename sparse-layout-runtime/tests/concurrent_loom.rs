@@ -290,6 +290,26 @@ fn the_directory_makes_one_node_for_a_key() {
 }
 
 #[test]
+fn a_reader_of_the_directory_sees_a_whole_node_or_none() {
+    model(None, || {
+        let keyed = Keyed::new(4);
+        // So that the table is there, and the other key goes beside this one.
+        keyed.activate(1);
+        let act = |keyed: &Keyed, i| {
+            if i == 0 {
+                keyed.activate(17);
+            } else {
+                match keyed.find(17) {
+                    0 => {}
+                    handle => keyed.nodes.check(handle),
+                }
+            }
+        };
+        on_threads(keyed, 2, act, |keyed, _| assert_ne!(keyed.find(17), 0));
+    });
+}
+
+#[test]
 fn readers_of_the_directory_do_not_wait_while_it_grows() {
     model(Some(2), || {
         let keyed = Keyed::new(14);

@@ -169,7 +169,7 @@ impl Directory {
             return;
         }
         let smaller = if slots == 0 { table::empty() } else { self.table().resized(slots) };
-        let old = std::mem::replace(self.table.get_mut(), smaller);
+        let old = self.table.swap(smaller, Relaxed);
         // SAFETY: the table that was in use; nobody is in it under `&mut self`.
         unsafe { table::free(old) };
     }
