@@ -197,9 +197,15 @@ pub(super) unsafe fn read<L: Level, S: Shape, T: Element>(
     for row in &map.targets {
         let first = out.nth(tile.node, row.cell).cast_const();
         let to = to.wrapping_add(place(row.at));
-        for i in 0..len_of::<L>(row) {
-            // SAFETY: as promised.
-            unsafe { *to.add(i) = *first.wrapping_byte_add(i * stride) };
+        let len = len_of::<L>(row);
+        if const { Tiles::<L>::PACKED } {
+            // SAFETY: as promised; cells of a row stand side by side.
+            unsafe { std::ptr::copy_nonoverlapping(first, to, len) };
+        } else {
+            for i in 0..len {
+                // SAFETY: as promised.
+                unsafe { *to.add(i) = *first.wrapping_byte_add(i * stride) };
+            }
         }
     }
 }
