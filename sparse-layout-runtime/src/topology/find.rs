@@ -70,7 +70,7 @@ impl<'a> Finder<'a> {
             return make_node(&self.raw, g, cell);
         }
         let slot = slot_of(&link.steps, cell);
-        let entry = self.raw.entry(link.level, parent, slot);
+        let entry = self.raw.parts[link.main].node(parent).cast::<u32>().wrapping_add(slot as usize);
         // SAFETY: the entry of a cell of the level in the root's or a live node; the grid is held exclusively.
         let found = unsafe { *entry };
         if found != 0 {
@@ -84,7 +84,7 @@ impl<'a> Finder<'a> {
         // SAFETY: as above, and the occupancy word of the slot.
         unsafe {
             *entry = made;
-            *self.raw.word(self.raw.meta.tree.aux_part(link.level), parent, slot / 64) |= 1 << (slot % 64);
+            *self.raw.word(link.aux, parent, slot / 64) |= 1 << (slot % 64);
         }
         mark_above(&self.raw, &link.steps, parent, slot);
         // The last step may have been looked for before.

@@ -102,8 +102,9 @@ pub(super) struct Link {
     pub(super) keyed: bool,
     /// The steps in the node above, this one's last.
     pub(super) steps: Vec<Digits>,
-    /// Handles, for a pointer level.
+    /// Handles and occupancy bits, for a pointer level.
     pub(super) main: usize,
+    pub(super) aux: usize,
     /// Cells per node along each coordinate.
     pub(super) side: [Divisor; MAX_AXES],
     /// Whether the node's key has the coordinate.
@@ -175,6 +176,7 @@ impl Geometry {
                 keyed: step.kind == Kind::Hash,
                 steps: digits(first..k + 1),
                 main: step.main,
+                aux: step.aux,
                 side: std::array::from_fn(|j| Divisor::new(step.div[j])),
                 divides: std::array::from_fn(|j| j < d && (step.size[j] != 0 || !step.first[j])),
             });
