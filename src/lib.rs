@@ -70,6 +70,36 @@
 //! f.a.par_for_each(|[x], v| *v += f.a.value([x + 1])); // its own field, while it changes: borrowed twice
 //! ```
 //!
+//! # Topology
+//!
+//! Which cells are active is data of its own: it grows, shrinks and combines, whole words of bits at a time and in parallel,
+//! with grids of other fields and other layouts too. What becomes active holds the background.
+//!
+//! ```
+//! use sparse_layout::{Neighbourhood, prelude::*};
+//!
+//! #[sparse_layout(axes(x, y, z), hash() > pointer(16) > leaf: bitmasked(8))]
+//! struct Band { distance: f32 }
+//! /// A topology: cells without values.
+//! #[sparse_layout(axes(x, y, z), hash() > leaf: bitmasked(4))]
+//! struct Mask {}
+//!
+//! let mut band = Band::new();
+//! band.distance_mut().set([0, 0, 7], 1.0);
+//! band.dilate(Neighbourhood::Faces, 2);                   // over the border of the block, activating the next one
+//! assert_eq!(band.count(), 25);
+//! assert_eq!(band.distance().get([0, 0, 9]), Some(0.0));
+//! assert_eq!(band.bounding_box(), Some(Region::new([-2, -2, 5], [3, 3, 10])));
+//!
+//! let mut mask = Mask::with_topology_of(&band);
+//! mask.leaf_mut().clip(Region::new([-2, -2, 0], [3, 3, 8]));
+//! band.intersection(&mask);
+//! assert!(band.same_topology(&mask));
+//! band.erode(Neighbourhood::Faces, 1);
+//! assert_eq!(band.distance().iter().collect::<Vec<_>>(), [([0, 0, 6], 0.0)]);
+//! assert!(band.prune() > 0);                              // frees the blocks that are empty now
+//! ```
+//!
 //! # Three phases
 //!
 //! What borrows a grid says what may happen to it, so that no loop can race:

@@ -380,9 +380,9 @@ fn little_address_space() {
     }
     let me = std::env::current_exe().expect("this program");
     let mut child = std::process::Command::new("sh");
-    // 3 GiB.
+    // 1.5 GiB.
     child
-        .args(["-c", "ulimit -v 3145728 && exec \"$0\" --exact little_address_space --nocapture"])
+        .args(["-c", "ulimit -v 1572864 && exec \"$0\" --exact little_address_space --nocapture"])
         .arg(me)
         .env(CHILD, "1");
     let output = child.output().expect("a shell");

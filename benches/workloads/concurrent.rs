@@ -24,6 +24,25 @@ pub(crate) fn run(runner: &mut Runner, scan: &[Coord]) {
     build(runner, scan);
     p2g(runner, scan);
     push(runner);
+    handles(runner);
+}
+
+/// What making a handle and an accessor costs on each thread: each is read through once.
+fn handles(runner: &mut Runner) {
+    let mut grid = Vdb::new();
+    grid.value_mut().set([1, 2, 3], 1.0);
+    let count = |grid: &mut Vdb| {
+        let c = grid.concurrent();
+        let read = |_| u64::from(std::hint::black_box(c).value().accessor().get([1, 2, 3]).is_some());
+        (0..1u32 << 20).into_par_iter().map(read).sum::<u64>()
+    };
+    let mut sum = 0;
+    runner.parallel_in_place(
+        "handles",
+        &mut (&mut grid, &mut sum),
+        |(grid, sum)| **sum = count(grid),
+        |(_, sum)| **sum,
+    );
 }
 
 fn build(runner: &mut Runner, scan: &[Coord]) {
@@ -43,9 +62,8 @@ fn build(runner: &mut Runner, scan: &[Coord]) {
             task.iter().for_each(|&p| value.store(p, input::value(p)).expect("room for the nodes"));
         });
     };
-    let fills: [(&str, fn(&mut Vdb, &[Coord])); 2] =
-        [("build_parallel", batched), ("build_parallel.cells", cell_by_cell)];
-    for (row, fill) in fills {
+    type Fill = fn(&mut Vdb, &[Coord]);
+    for (row, fill) in [("build_parallel", batched as Fill), ("build_parallel.cells", cell_by_cell)] {
         let build = |mut grid: Vdb| {
             fill(&mut grid, &set);
             grid

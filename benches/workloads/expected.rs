@@ -119,6 +119,7 @@ pub(crate) const WORKLOADS: &[Workload] = &[
         &[Number::About(1e6, 100.0)],
     ),
     workload("push", "append 2^17 items to one list", &[Number::Exactly(8_589_869_056)]),
+    workload("handles", "make a million handles and accessors, and read through each", &[Number::Exactly(1 << 20)]),
     workload("dilate", "activate the 6 neighbours of every active voxel", &[Number::Exactly(3_848_426)]),
     workload("union", "union with the set moved by (3, 5, 7)", &[Number::Exactly(5_034_532)]),
     workload("clone", "deep copy", &[SUM, ACTIVE]),

@@ -34,6 +34,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     read::run(&mut runner, &scan);
     topology::run(&mut runner, &scan);
+    topology::grow(&mut runner, &scan);
     stencils::run(&mut runner, &scan);
     dense::run(&mut runner, &scan);
     bulk::run(&mut runner, &scan);

@@ -1,9 +1,10 @@
 //! Loops over a whole grid, copies, and what a grid weighs.
 
-use crate::input::Coord;
+use crate::input::{Coord, UNION_SHIFT};
 use crate::layouts::{Far, Vdb};
 use crate::runner::Runner;
 use rayon::prelude::*;
+use sparse_layout::Neighbourhood;
 use sparse_layout::prelude::*;
 
 /// The rows of sums, copies and counts.
@@ -28,6 +29,36 @@ pub(crate) fn run(runner: &mut Runner, scan: &[Coord]) {
         |copy| copy.count(),
     );
     runner.parallel("count", || (), |()| grid.count(), |n| n);
+}
+
+/// The rows of operations on topology.
+pub(crate) fn grow(runner: &mut Runner, scan: &[Coord]) {
+    if !runner.wants_ways_of(&["dilate", "union"]) {
+        return;
+    }
+    let mut grid = Vdb::new();
+    grid.extend_all(scan);
+    let copy = || grid.clone();
+    let dilated = |mut copy: Vdb| {
+        copy.leaf_mut().dilate(Neighbourhood::Faces, 1);
+        copy
+    };
+    runner.parallel("dilate", copy, dilated, |copy| copy.count());
+    let [x, y, z] = UNION_SHIFT;
+    let moved: Vec<Coord> = scan.iter().map(|p| [p[0] + x, p[1] + y, p[2] + z]).collect();
+    let mut shifted = Vdb::new();
+    shifted.extend_all(&moved);
+    // As OpenVDB's `topologyUnion`; then with the values of what becomes active.
+    let united = |mut copy: Vdb| {
+        copy.leaf_mut().union(shifted.leaf());
+        copy
+    };
+    runner.parallel("union", copy, united, |copy| copy.count());
+    let united = |mut copy: Vdb| {
+        copy.union(&shifted);
+        copy
+    };
+    runner.parallel("union.values", copy, united, |copy| copy.count());
 }
 
 /// What grids weigh: before anything else has touched memory that could be taken up again.

@@ -284,8 +284,28 @@ fn the_directory_makes_one_node_for_a_key() {
         on_threads(Keyed::new(4), 2, activate, |keyed, seen| {
             assert_eq!(seen[0].0, seen[1].0);
             assert!(seen[1].1 == 0 || seen[1].1 == seen[0].1);
-            assert_eq!((keyed.directory.len(), keyed.nodes.handles.used()), (2, 2));
+            assert_eq!((keyed.directory.entries(), keyed.nodes.handles.used()), (2, 2));
         });
+    });
+}
+
+#[test]
+fn a_reader_of_the_directory_sees_a_whole_node_or_none() {
+    model(None, || {
+        let keyed = Keyed::new(4);
+        // So that the table is there, and the other key goes beside this one.
+        keyed.activate(1);
+        let act = |keyed: &Keyed, i| {
+            if i == 0 {
+                keyed.activate(17);
+            } else {
+                match keyed.find(17) {
+                    0 => {}
+                    handle => keyed.nodes.check(handle),
+                }
+            }
+        };
+        on_threads(keyed, 2, act, |keyed, _| assert_ne!(keyed.find(17), 0));
     });
 }
 
@@ -309,7 +329,7 @@ fn readers_of_the_directory_do_not_wait_while_it_grows() {
                 }
             }
         };
-        on_threads(keyed, 2, act, |keyed, _| assert_eq!(keyed.directory.len(), 13));
+        on_threads(keyed, 2, act, |keyed, _| assert_eq!(keyed.directory.entries(), 13));
     });
 }
 

@@ -10,10 +10,7 @@ fn nothing_depends_on_the_end_of_a_phase() {
     for round in 0..40 {
         // The order was asked for, so it is cached.
         let before: Vec<_> = grid.count().iter().collect();
-        #[allow(clippy::mem_forget, reason = "a handle need not be dropped")]
-        std::mem::forget(grid.concurrent());
         let c = grid.concurrent();
-        std::mem::forget(c.count().accessor());
         together(3, |_| {
             for r in draw(round).take(50) {
                 c.count().fetch_max([r as i32 % 500, (r >> 8) as i32 % 40, 0], 9).unwrap();

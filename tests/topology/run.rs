@@ -131,11 +131,12 @@ fn in_box(p: &Cell, region: &Box2, d: usize) -> bool {
 
 /// Runs random operations on a level with these axes.
 pub fn run(fresh: &dyn Fn() -> Box<dyn Subject>, axes: &[Axis]) {
-    for seed in 1..5 {
-        let mut rng = Rng(seed * 0x9E37_79B9_7F4A_7C15 | 1);
+    let seeds = if axes.len() > 4 { 1_u64 } else { 3 };
+    for seed in 1..=seeds {
+        let mut rng = Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64) | 1);
         let mut grid = fresh();
         let mut model = Model { axes, cells: BTreeMap::new() };
-        for step in 0..24 {
+        for step in 0..if axes.len() > 4 { 6 } else { 20 } {
             one(&mut *grid, &mut model, &mut rng, step);
         }
     }
@@ -186,10 +187,13 @@ fn some_box(axes: &[Axis], rng: &mut Rng) -> Box2 {
 fn one(grid: &mut dyn Subject, model: &mut Model<'_>, rng: &mut Rng, step: usize) {
     let axes = model.axes;
     let d = axes.len();
-    let neighbourhood = [Neighbourhood::Faces, Neighbourhood::Edges, Neighbourhood::All][rng.below(3) as usize];
+    // In eight dimensions all around are six thousand.
+    let ways = if d > 4 { 2 } else { 3 };
+    let neighbourhood = [Neighbourhood::Faces, Neighbourhood::Edges, Neighbourhood::All][rng.below(ways) as usize];
     let op = [Binary::Union, Binary::Intersection, Binary::Difference][rng.below(3) as usize];
-    let many = if d > 3 { 6 } else { 30 };
-    let what = match rng.below(if model.cells.len() > 3000 { 6 } else { 13 }) {
+    let many = if d > 3 { 3 } else { 30 };
+    let full = if d > 4 { 20 } else { 600 };
+    let what = match rng.below(if model.cells.len() > full { 6 } else { 13 }) {
         0 | 1 => {
             grid.erode(neighbourhood, 1);
             model.erode(neighbourhood);
@@ -262,7 +266,7 @@ fn one(grid: &mut dyn Subject, model: &mut Model<'_>, rng: &mut Rng, step: usize
             "merge".to_owned()
         }
         _ => {
-            let rounds = 1 + rng.below(2) as u32;
+            let rounds = if d > 4 { 1 } else { 1 + rng.below(2) as u32 };
             grid.dilate(neighbourhood, rounds);
             (0..rounds).for_each(|_| model.dilate(neighbourhood));
             format!("dilate {neighbourhood:?} {rounds} times")

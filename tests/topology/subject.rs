@@ -1,6 +1,5 @@
 //! A grid under test without its types: the test is written, and compiled, once.
 
-use sparse_layout::prelude::*;
 use sparse_layout::{Level, LevelMut, Neighbourhood, Point};
 use std::collections::BTreeMap;
 

@@ -220,8 +220,8 @@ impl<'a, L: Level, T: Element, M: Mode> Shared<'a, L, T, M> {
     where
         T: Atomic,
     {
-        // SAFETY: as in `store`.
         apply_all(self, cells, |cell, value| {
+            // SAFETY: as in `store`.
             unsafe { T::add(cell, value) };
         })
     }

@@ -122,6 +122,11 @@ impl Backgrounds {
         self.lines[self.first[field]..].as_ptr().cast()
     }
 
+    /// Whether every field's is.
+    fn all_zero(&self) -> bool {
+        self.zero.iter().all(|zero| *zero)
+    }
+
     pub(crate) fn is_zero(&self, field: usize) -> bool {
         self.zero[field]
     }
@@ -316,6 +321,9 @@ impl<'a> Raw<'a> {
 
     /// Fills all values of a node that are not zero by nature.
     fn fill_backgrounds(&self, kind: usize, handle: u32) {
+        if self.backgrounds.all_zero() {
+            return;
+        }
         for f in self.meta.fields_in(kind).filter(|&f| !self.backgrounds.is_zero(f)) {
             self.fill(f, handle, 0, self.meta.shape.per_node(&self.meta.tree, self.meta.tree.fields[f].level));
         }

@@ -37,7 +37,7 @@ impl Raw<'_> {
         handles.sort_unstable();
         let keyed: Vec<u32> = if self.meta.is_keyed(kind) { self.live(kind).collect() } else { Vec::new() };
         assert_eq!(handles, keyed, "the directory and the live nodes differ");
-        assert_eq!(pool.directory.len(), keyed.len());
+        assert_eq!(pool.directory.entries(), keyed.len());
     }
 
     fn validate_background_node(&self, kind: usize) {

@@ -169,7 +169,7 @@ impl Directory {
             return;
         }
         let smaller = if slots == 0 { table::empty() } else { self.table().resized(slots) };
-        let old = std::mem::replace(self.table.get_mut(), smaller);
+        let old = self.table.swap(smaller, Relaxed);
         // SAFETY: the table that was in use; nobody is in it under `&mut self`.
         unsafe { table::free(old) };
     }
@@ -180,7 +180,7 @@ impl Directory {
     }
 
     /// The number of entries.
-    pub fn len(&self) -> usize {
+    pub fn entries(&self) -> usize {
         self.kept().len
     }
 
@@ -266,7 +266,7 @@ mod tests {
                 } else if model.remove(&h).is_some() {
                     directory.remove(hash(h), h);
                 }
-                assert_eq!(directory.len(), model.len());
+                assert_eq!(directory.entries(), model.len());
                 for g in 1..=200 {
                     assert_eq!(directory.find(hash(g), |e| e == g) != 0, model.contains_key(&g), "{g}");
                 }

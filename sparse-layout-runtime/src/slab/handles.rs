@@ -71,7 +71,7 @@ impl Handles {
             let next = |s: u64| (s as u32 <= self.last).then_some(s + flying + 1);
             self.state.fetch_update(Relaxed, Relaxed, next).ok().map(|s| (s as u32, Source::Fresh))
         };
-        if self.free_len.load(Relaxed) == 0 && self.spares.is_empty() {
+        if self.free_len.load(Relaxed) == 0 && self.spares.slots_are_empty() {
             return fresh(FLYING);
         }
         // Announced before it is taken: see `is_spent`.
@@ -110,7 +110,7 @@ impl Handles {
     /// and seen by this thread; if not, the caller looks again.
     pub fn is_spent(&self) -> bool {
         // Who takes the spare that flew at the first look flies at the second, or has landed.
-        !self.is_flying() && self.spares.is_empty() && !self.is_flying()
+        !self.is_flying() && self.spares.slots_are_empty() && !self.is_flying()
     }
 
     /// Gives a handle back.

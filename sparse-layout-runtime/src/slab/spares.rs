@@ -61,7 +61,7 @@ impl Spares {
 
     /// Whether no spare waits in a slot.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(super) fn slots_are_empty(&self) -> bool {
         self.slots.iter().all(|slot| slot.load(Acquire) == 0)
     }
 

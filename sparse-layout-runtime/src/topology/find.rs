@@ -1,7 +1,9 @@
 //! From a cell to the node that holds its bits.
 
 use super::geometry::{Cell, Geometry, slot_of};
+use super::write::{make_node, mark_above};
 use crate::core::Raw;
+use crate::error::Exhausted;
 use crate::tree::{MAX_AXES, MAX_DEPTH};
 
 /// Finds nodes, remembering the last one of each kind: neighbours mostly have the same ancestors.
@@ -54,6 +56,40 @@ impl<'a> Finder<'a> {
         self.last[i] = (at, handle);
         self.known |= 1 << i;
         handle
+    }
+
+    /// The node that holds the cell, made if there is none. The grid is held exclusively, and nobody else is at work on it.
+    pub(super) fn make(&mut self, cell: &Cell) -> Result<u32, Exhausted> {
+        let g = self.geometry;
+        let n = g.links.len();
+        let Some(link) = g.links.last().filter(|link| !link.keyed) else { return make_node(&self.raw, g, cell) };
+        let parent = if n == 1 { 0 } else { self.below(n - 2, cell) };
+        if n > 1 && parent == 0 {
+            // That there is no node must be forgotten.
+            self.known = 0;
+            return make_node(&self.raw, g, cell);
+        }
+        let slot = slot_of(&link.steps, cell);
+        let entry = self.raw.parts[link.main].node(parent).cast::<u32>().wrapping_add(slot as usize);
+        // SAFETY: the entry of a cell of the level in the root's or a live node; the grid is held exclusively.
+        let found = unsafe { *entry };
+        if found != 0 {
+            return Ok(found);
+        }
+        let mut origin = [0; MAX_AXES];
+        for j in 0..g.d {
+            origin[g.plan.axis[j]] = link.side[j].div(cell[j]) as i32;
+        }
+        let made = self.raw.allocate(link.content, &origin, parent)?;
+        // SAFETY: as above, and the occupancy word of the slot.
+        unsafe {
+            *entry = made;
+            *self.raw.word(link.aux, parent, slot / 64) |= 1 << (slot % 64);
+        }
+        mark_above(&self.raw, &link.steps, parent, slot);
+        // The last step may have been looked for before.
+        self.known &= !(1 << (n - 1));
+        Ok(made)
     }
 
     fn by_key(&self, i: usize, at: &[i32; MAX_AXES]) -> u32 {

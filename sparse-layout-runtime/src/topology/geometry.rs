@@ -71,6 +71,12 @@ impl Digits {
         number
     }
 
+    /// Cells along each coordinate, and the weight of one in the cell number; None in Z-order.
+    pub(super) fn weights(&self) -> Option<[(Divisor, i64); MAX_AXES]> {
+        let of = |j: usize| self.along.iter().find(|a| a.j == j).map(|a| (a.size, a.weight as i64));
+        (!self.morton).then(|| std::array::from_fn(|j| of(j).unwrap_or((Divisor::new(1), 0))))
+    }
+
     /// Adds to `cell` what a number within the step's level means.
     fn add(&self, number: u64, cell: &mut Cell) {
         for a in &self.along {
@@ -96,8 +102,9 @@ pub(super) struct Link {
     pub(super) keyed: bool,
     /// The steps in the node above, this one's last.
     pub(super) steps: Vec<Digits>,
-    /// Handles, for a pointer level.
+    /// Handles and occupancy bits, for a pointer level.
     pub(super) main: usize,
+    pub(super) aux: usize,
     /// Cells per node along each coordinate.
     pub(super) side: [Divisor; MAX_AXES],
     /// Whether the node's key has the coordinate.
@@ -169,6 +176,7 @@ impl Geometry {
                 keyed: step.kind == Kind::Hash,
                 steps: digits(first..k + 1),
                 main: step.main,
+                aux: step.aux,
                 side: std::array::from_fn(|j| Divisor::new(step.div[j])),
                 divides: std::array::from_fn(|j| j < d && (step.size[j] != 0 || !step.first[j])),
             });
@@ -253,11 +261,6 @@ impl Geometry {
         self.stride.div_ceil(64) as usize
     }
 
-    /// Whether one tile is all of a node's bits.
-    pub(super) fn is_one_tile(&self) -> bool {
-        self.stride == self.slots
-    }
-
     /// The number of a cell in its node.
     #[inline]
     pub(super) fn slot(&self, cell: &Cell) -> u64 {
@@ -310,11 +313,6 @@ impl Geometry {
         let block = x.div_euclid(size) * size;
         let start = block + (x - block) / tile * tile;
         (start, (start + tile).min(block + size))
-    }
-
-    /// Whether a cell exists.
-    pub(super) fn holds(&self, cell: &Cell) -> bool {
-        (0..self.d).all(|j| (self.bounds[j].0..self.bounds[j].1).contains(&cell[j]))
     }
 
     /// The coordinates of a cell that exists.

@@ -97,6 +97,7 @@ fn both<G: Layout, H: Layout>(own: &Core<G>, other: &Core<H>) -> impl Iterator<I
 pub(crate) fn change<G: Layout, H: Layout>(core: &mut Core<G>, other: &Core<H>, change: Change) {
     for (own, of) in both(core, other) {
         if change == Change::Add
+            && !own.same_path(&of)
             && let Some(ranges) = query::bounding_box(&other.raw(), &of)
             && let Some(j) = (0..own.d()).find(|&j| ranges[j].0 < own.bounds()[j].0 || ranges[j].1 > own.bounds()[j].1)
         {

@@ -4,6 +4,7 @@
 //! is read with a border of one cell, grown as a whole, and written when all have been read.
 
 use super::bitbox::BitBox;
+use super::cube;
 use super::geometry::{Cell, Geometry};
 use super::neighbourhood::Neighbourhood;
 use super::read::{Bits, Reader, Tile, TileBits};
@@ -31,6 +32,9 @@ pub(super) fn rounds(
 
 /// Activates the neighbours of every active cell: those that differ by 1 along up to `most` coordinates.
 pub(super) fn dilate(raw: &mut RawMut<'_>, g: &Geometry, most: usize) -> Result<(), Exhausted> {
+    if cube::fits(g) {
+        return cube::dilate(raw, g, most);
+    }
     let bits = Bits::new(raw.shared(), g);
     let mut tiles = bits.tiles();
     for cell in reached(bits, &tiles, most) {
@@ -47,6 +51,9 @@ pub(super) fn dilate(raw: &mut RawMut<'_>, g: &Geometry, most: usize) -> Result<
 
 /// Deactivates every cell that has an inactive neighbour, or one that does not exist.
 pub(super) fn erode(raw: &mut RawMut<'_>, g: &Geometry, most: usize) -> Result<(), Exhausted> {
+    if cube::fits(g) {
+        return cube::erode(raw, g, most);
+    }
     let bits = Bits::new(raw.shared(), g);
     let tiles = bits.tiles();
     let new = each(bits, &tiles, |reader, tile, space, new| {

@@ -79,6 +79,7 @@ impl<L: Level> LevelMut<'_, L> {
         let (own, of) = (target::<L>(self.core), target::<M>(other.core));
         let theirs = other.core.raw();
         if change == Change::Add
+            && !own.same_path(&of)
             && let Some(ranges) = query::bounding_box(&theirs, &of)
         {
             self.check::<M>(&own, &ranges, Some(other));

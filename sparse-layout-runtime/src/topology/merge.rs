@@ -190,10 +190,11 @@ fn merge_lists(from: &Raw<'_>, to: &mut RawMut<'_>, kind: usize, pairs: &[Pair])
                     // SAFETY: as above: an entry of the list's chunk table.
                     let source = unsafe { *from.list_chunk(&plan, pair.from, slot, i / plan.chunk) };
                     let target = to.chunk_for(&plan, pair.to, slot, i)?;
+                    let items = plan.chunk.min(len - i);
                     for field in from.meta.fields_in(plan.content) {
-                        let items = plan.chunk.min(len - i);
                         Copier::new(from, field, 1).cells(from, source, &to.shared(), target, 0, items);
                     }
+                    to.shared().mark_places(plan.content, target, 0, items, true);
                 }
                 // SAFETY: the length of a list of a live node; the grid is held exclusively.
                 unsafe { *to.shared().list_len(&plan, pair.to, slot) = len as u32 };

@@ -2,6 +2,7 @@
 
 mod bitbox;
 pub(crate) mod combine;
+mod cube;
 mod divisor;
 mod find;
 mod geometry;

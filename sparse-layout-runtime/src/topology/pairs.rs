@@ -30,6 +30,39 @@ pub(super) struct Grids<'a> {
     pub(super) make: bool,
 }
 
+/// The parts and kinds of node of a level of indirection in both grids.
+struct Step {
+    twin: usize,
+    /// Occupancy bits and handles in the first grid.
+    bits: usize,
+    handles: usize,
+    /// The same in the second.
+    occupancy: usize,
+    entries: usize,
+    /// The kind of node in the second grid, and in the first.
+    own: usize,
+    theirs: usize,
+    /// Whether levels without nodes of their own lie between its cells and the node.
+    is_fused: bool,
+}
+
+impl Step {
+    fn new(grids: &Grids<'_>, maker: usize, twin: usize) -> Self {
+        let (from, to) = (&grids.from.meta.tree, &grids.to.meta.tree);
+        let above = to.levels[twin].parent;
+        Step {
+            twin,
+            bits: from.aux_part(maker),
+            handles: from.main_part(maker),
+            occupancy: to.aux_part(twin),
+            entries: to.main_part(twin),
+            own: to.content(twin),
+            theirs: from.content(maker),
+            is_fused: above != ROOT && !to.levels[above].kind.is_indirect(),
+        }
+    }
+}
+
 impl Grids<'_> {
     /// The nodes that a level of indirection makes, `maker` in the first grid and `twin` in the second, below the pairs of nodes
     /// that hold its cells. Every live node of the first grid comes once.
@@ -38,71 +71,71 @@ impl Grids<'_> {
         let live = u64::from(self.from.pools[tree.content(maker)].live());
         let words = self.from.meta.shape.slots[maker].div_ceil(64);
         let mut pairs = Vec::with_capacity(live as usize);
+        let step = &Step::new(self, maker, twin);
         match tree.levels[maker].kind {
             Kind::Hash => self.by_key(maker, twin, parents, &mut pairs)?,
             // As for the order of iteration: tables that are nearly empty are not read.
             _ if words.saturating_mul(parents.len() as u64) <= 64 + 8 * live => {
-                self.by_occupancy(maker, twin, parents, words, &mut pairs)?;
+                self.by_occupancy(step, parents, words, &mut pairs)?;
             }
-            _ => self.by_slot(maker, twin, parents, &mut pairs)?,
+            _ => self.by_slot(maker, step, parents, &mut pairs)?,
         }
         Ok(pairs)
     }
 
-    fn by_occupancy(
-        &self,
-        maker: usize,
-        twin: usize,
-        parents: &[Pair],
-        words: u64,
-        pairs: &mut Vec<Pair>,
-    ) -> Result<(), Exhausted> {
-        let aux = self.from.meta.tree.aux_part(maker);
+    fn by_occupancy(&self, step: &Step, parents: &[Pair], words: u64, pairs: &mut Vec<Pair>) -> Result<(), Exhausted> {
         for parent in parents {
+            let handles = self.from.parts[step.handles].node(parent.from).cast::<u32>();
+            let entries = self.to.parts[step.entries].node(parent.to).cast::<u32>();
             for w in 0..words {
                 // SAFETY: an occupancy word of a live node of a grid that is borrowed.
-                let mut on = unsafe { *self.from.word(aux, parent.from, w) };
+                let mut on = unsafe { *self.from.word(step.bits, parent.from, w) };
                 while on != 0 {
                     let slot = w * 64 + u64::from(on.trailing_zeros());
                     on &= on - 1;
-                    // SAFETY: the entry of an occupied slot, as above.
-                    let child = unsafe { *self.from.entry(maker, parent.from, slot) };
-                    pairs.push(self.at_slot(maker, twin, child, parent.to, slot)?);
+                    // SAFETY: the entry of an occupied slot, as above; and that of the same cell in the root's, a live or the
+                    // background node of the other grid, whose entries are 0.
+                    let (child, to) = unsafe { (*handles.add(slot as usize), *entries.add(slot as usize)) };
+                    pairs.push(match to {
+                        0 if self.make => self.at_slot(step, child, parent.to, slot)?,
+                        _ => Pair { from: child, to, made: false },
+                    });
                 }
             }
         }
         Ok(())
     }
 
-    fn by_slot(&self, maker: usize, twin: usize, parents: &[Pair], pairs: &mut Vec<Pair>) -> Result<(), Exhausted> {
+    fn by_slot(&self, maker: usize, step: &Step, parents: &[Pair], pairs: &mut Vec<Pair>) -> Result<(), Exhausted> {
         let kind = self.from.meta.tree.content(maker);
         let plan = Plan::new(&self.from.meta.tree, &self.from.meta.shape, maker);
         let twins = twins(parents);
         for child in self.from.live(kind) {
             let slot = plan.slot_above(&self.from.origin(kind, child), maker);
             let parent = twins[self.from.parent(kind, child) as usize];
-            pairs.push(self.at_slot(maker, twin, child, parent, slot)?);
+            pairs.push(self.at_slot(step, child, parent, slot)?);
         }
         Ok(())
     }
 
     /// The counterpart of `child` behind a slot of `parent`.
-    fn at_slot(&self, maker: usize, twin: usize, child: u32, parent: u32, slot: u64) -> Result<Pair, Exhausted> {
-        let entry = self.to.entry(twin, parent, slot);
+    fn at_slot(&self, step: &Step, child: u32, parent: u32, slot: u64) -> Result<Pair, Exhausted> {
+        let entry = self.to.parts[step.entries].node(parent).cast::<u32>().wrapping_add(slot as usize);
         // SAFETY: the entry of a cell of the level in the root's, a live or the background node, whose entries are 0.
         let found = unsafe { *entry };
         if found != 0 || !self.make {
             return Ok(Pair { from: child, to: found, made: false });
         }
-        let (own, theirs) = (self.to.meta.tree.content(twin), self.from.meta.tree.content(maker));
-        let to = self.to.allocate(own, &self.from.origin(theirs, child), parent)?;
+        let to = self.to.allocate(step.own, &self.from.origin(step.theirs, child), parent)?;
         // SAFETY: as above; every parent has a counterpart where those that are missing are made, and this grid is held
         // exclusively.
         unsafe {
             *entry = to;
-            *self.to.word(self.to.meta.tree.aux_part(twin), parent, slot / 64) |= 1 << (slot % 64);
+            *self.to.word(step.occupancy, parent, slot / 64) |= 1 << (slot % 64);
         }
-        self.mark_above(twin, parent, slot);
+        if step.is_fused {
+            self.mark_above(step.twin, parent, slot);
+        }
         Ok(Pair { from: child, to, made: true })
     }
 

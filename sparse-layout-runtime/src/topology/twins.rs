@@ -80,6 +80,20 @@ fn add(raw: &mut RawMut<'_>, g: &Geometry, from: &Raw<'_>, h: &Geometry) -> Resu
     let words = g.slots.div_ceil(64);
     let has_summary = shared.has_summary(g.level);
     let above = g.inner.len() > 1;
+    if !has_summary && !above && words < WORDS {
+        let nodes = (WORDS / words.max(1)).max(1) as usize;
+        holders.par_chunks(nodes).for_each(|pairs| {
+            for pair in pairs {
+                let (other, own) = (from.word(theirs, pair.from, 0), shared.word(part, pair.to, 0));
+                for w in 0..words as usize {
+                    // SAFETY: mask words of live nodes or roots: of a grid that is borrowed, and of one that is held
+                    // exclusively, where each pair is one thread's.
+                    unsafe { *own.add(w) |= *other.add(w) };
+                }
+            }
+        });
+        return Ok(());
+    }
     let cells = g.inner.last().map_or(1, |step| step.cells);
     for_each_word(from, h.level, &holders, words, |pair, w| {
         // SAFETY: mask words of live nodes or roots: of a grid that is borrowed, and of one that is held exclusively, where each
