@@ -64,6 +64,41 @@ macro_rules! trees {
                             pool.install(|| b.iter(|| grid.a_mut().par_for_each(update)))
                         });
                         g.finish();
+                        let mut g = group(c, "stencil", cells.len());
+                        let larger = |a: $element, b: $element| if b > a { b } else { a };
+                        let mut f = grid.fields_mut();
+                        g.bench_function(id("map.fold_star"), |b| {
+                            pool.install(|| b.iter(|| f.b.par_map_stencil::<Star<1>>(&f.a, |_, _, s| s.fold_star(s.here(), larger))))
+                        });
+                        g.bench_function(id("for_each.fold_star"), |b| {
+                            let each = |b: &mut $element, m: $element| *b = m;
+                            pool.install(|| {
+                                b.iter(|| f.b.par_for_each_stencil::<Star<1>>(&f.a, |_, b, s| each(b, s.fold_star(s.here(), larger))))
+                            })
+                        });
+                        g.bench_function(id("rows.fold_star"), |b| {
+                            pool.install(|| {
+                                b.iter(|| f.b.par_map_rows::<Star<1>>(&f.a, |_, _, s| s.fold_star(s.here(), |m, v| m.zip(v, larger))))
+                            })
+                        });
+                        g.bench_function(id("map.fold_box"), |b| {
+                            pool.install(|| b.iter(|| f.b.par_map_stencil::<Cube<1>>(&f.a, |_, _, s| s.fold_box(s.here(), larger))))
+                        });
+                        g.bench_function(id("map.half_open_ranges"), |b| {
+                            pool.install(|| b.iter(|| f.b.par_map_stencil::<Cube<1>>(&f.a, |_, _, s| {
+                                let mut m = s.here();
+                                for x in -1..2 { for y in -1..2 { for z in -1..2 { m = larger(m, s.at([x, y, z])); } } }
+                                m
+                            })))
+                        });
+                        g.bench_function(id("map.inclusive_ranges"), |b| {
+                            pool.install(|| b.iter(|| f.b.par_map_stencil::<Cube<1>>(&f.a, |_, _, s| {
+                                let mut m = s.here();
+                                for x in -1..=1 { for y in -1..=1 { for z in -1..=1 { m = larger(m, s.at([x, y, z])); } } }
+                                m
+                            })))
+                        });
+                        g.finish();
                     }
                     let id = |spelling| BenchmarkId::new(spelling, format!("{}/{density}", $label));
                     let a = grid.a();
