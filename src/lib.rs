@@ -140,6 +140,14 @@
 //! assert!(dust.count().get([50, 0]).is_none());
 //! ```
 //!
+//! ```compile_fail,E0277
+//! # use sparse_layout::prelude::*;
+//! # #[sparse_layout(axes(x), bitmasked(8))]
+//! # struct Line { a: [f32; 4] }
+//! # let mut line = Line::new();
+//! line.concurrent().a().update([3], |a| a); // an array is no atomic scalar: `fetch_add`, `store`, by component
+//! ```
+//!
 //! # Bounds
 //!
 //! An axis goes from 0 to the product of its sizes, over declared bounds, over bounds given when the grid is built, or over

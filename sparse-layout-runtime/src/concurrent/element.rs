@@ -81,7 +81,7 @@ pub trait AtomicBits: Atomic {
 /// Elements that are one atomic scalar, so that a whole value can be exchanged at once: those of [`Atomic`] but arrays.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` cannot be exchanged at once",
-    note = "`update` and `swap` are for integers of up to 64 bits, `f32`, `f64` and `half::f16`; arrays are changed component by component: `fetch_add`, `store`"
+    note = "`update` is for integers of up to 64 bits, `f32`, `f64` and `half::f16`; arrays are changed component by component: `fetch_add`, `store`"
 )]
 pub trait AtomicScalar: Atomic {
     /// Replaces the value by what `f` makes of it; `f` is called again if another thread was faster. The value before.
