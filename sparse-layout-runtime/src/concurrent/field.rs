@@ -23,15 +23,16 @@ use std::marker::PhantomData;
 /// # use sparse_layout_runtime as rt;
 /// use rayon::prelude::*;
 /// # struct Counts { core: rt::Core<Counts> }
+/// # const TREE: rt::Tree = rt::Tree {
+/// #     name: "Counts", axes: &[rt::Axis { name: "x", bounds: rt::Bounds::Sizes }], padded: false,
+/// #     levels: &[rt::LevelDecl::new("block", rt::Kind::Pointer, rt::ROOT, &[rt::Size::Cells(8)], &[0]),
+/// #               rt::LevelDecl::new("leaf", rt::Kind::Bitmasked, 0, &[rt::Size::Cells(8)], &[0])],
+/// #     fields: &[rt::FieldDecl::of::<f32>("mass", "f32", 1)],
+/// # };
 /// # impl rt::Layout for Counts {
-/// #     const TREE: rt::Tree = rt::Tree {
-/// #         name: "Counts", axes: &[rt::Axis { name: "x", bounds: rt::Bounds::Sizes }], padded: false,
-/// #         levels: &[rt::LevelDecl::new("block", rt::Kind::Pointer, rt::ROOT, &[rt::Size::Cells(8)], &[0]),
-/// #                   rt::LevelDecl::new("leaf", rt::Kind::Bitmasked, 0, &[rt::Size::Cells(8)], &[0])],
-/// #         fields: &[rt::FieldDecl::of::<f32>("mass", "f32", 1)],
-/// #     };
-/// #     type Parts = [rt::Part; Counts::TREE.parts()];
-/// #     type Pools = [rt::Pool; Counts::TREE.node_kinds()];
+/// #     const TREE: rt::Tree = TREE;
+/// #     type Parts = [rt::Part; TREE.parts()];
+/// #     type Pools = [rt::Pool; TREE.node_kinds()];
 /// # }
 /// # impl rt::HasLevel<1> for Counts { type Point = [i32; 1]; }
 /// # impl Counts {
