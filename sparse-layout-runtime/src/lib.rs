@@ -33,6 +33,8 @@ pub mod tree;
 pub use binning::{Accumulate, Bin, BlockBins, Halo};
 pub use builder::Builder;
 pub use bulk::{Bulk, BulkError, CellBlock, CellSink, CellSource, Record, extend_cells_or_panic, from_cells_or_panic};
+#[doc(hidden)]
+pub use bulk::{cell, set_cell};
 pub use concurrent::{
     Atomic, AtomicBits, AtomicScalar, Concurrent, Frozen, Growing, Mode, Shared, SharedAccessor, SharedLevel,
     SharedLists, SharedPacked, SharedPacking,

@@ -3,12 +3,10 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
 use syn::{WhereClause, parse_quote};
 
 use super::methods::Names;
-use super::views::View;
-use super::{Context, docs, moved};
+use super::{Context, docs};
 use crate::parse::Field;
 
 /// The record of a level.
@@ -163,35 +161,14 @@ pub(super) fn methods(context: &Context<'_>, taken: &mut Names) -> TokenStream {
     let each = list(context).into_iter().map(|record| {
         let Record { name, read, write, .. } = &record;
         let point = context.point(record.level);
-        let names: Vec<_> = record.fields.iter().map(|field| &field.ident).collect();
-        let writers = record.fields.iter().map(|field| format_ident!("{}_mut", field.ident.unraw()));
         taken.add(read);
         taken.add(write);
         let each = for_each(context, &record, taken);
-        // What the runtime asks of a type is said at its tokens.
-        let place = |field: &Field| field.ty.span().resolved_at(Span::call_site());
-        let gets = record.fields.iter().map(|field| {
-            let (name, view) = (&field.ident, View::of_cells(field).read());
-            moved(quote!(#rt::#view::get(&self.#name(), p)?), place(field))
-        });
-        let sets = record.fields.iter().zip(writers).map(|(field, write)| {
-            let (name, view) = (&field.ident, View::of_cells(field).grid());
-            moved(quote!(#rt::#view::set(&mut self.#write(), p, cell.#name);), place(field))
-        });
         // After an error these methods may not be what they seem.
         let (get, set) = if context.stub {
             (quote!(loop {}), TokenStream::new())
         } else {
-            (
-                quote! {
-                    let p = #rt::Coord::point(p);
-                    ::core::option::Option::Some(#name { #(#names: #gets),* })
-                },
-                quote! {
-                    let p = #rt::Coord::point(p);
-                    #(#sets)*
-                },
-            )
+            (quote!(#rt::cell(&self.core, p)), quote!(#rt::set_cell(&mut self.core, p, cell);))
         };
         quote! {
             #each

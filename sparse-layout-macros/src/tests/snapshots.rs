@@ -68,5 +68,5 @@ fn a_large_layout_stays_small() {
     let fields: String = (0..64).map(|field| format!("pub field{field}: f32, ")).collect();
     let args = "axes(x, y, z), hash() > pointer(16) > pointer(16) > bitmasked(4) > dense(2) > bitmasked(2)";
     let lines = pretty(&format!("#[sparse_layout({args})] pub struct Large {{ {fields} }}")).lines().count();
-    assert!(lines < 3700, "{lines} lines");
+    assert!(lines < 3800, "{lines} lines");
 }

@@ -8,9 +8,11 @@
 //! * [`record`]: the values of one cell together;
 //! * [`field`], [`level`], [`grid`]: what users call, for one field, for activity alone, for records;
 //! * [`block`]: one block taken out of a grid or put into it;
+//! * [`cell`]: one record, cell by cell;
 //! * [`out`]: back to lists and arrays.
 
 mod block;
+mod cell;
 mod error;
 mod field;
 mod fill;
@@ -25,6 +27,7 @@ mod scratch;
 mod target;
 
 pub use block::CellBlock;
+pub use cell::{cell, set_cell};
 pub use error::BulkError;
 pub(crate) use error::{check_bounds, is_inside};
 pub use grid::{Bulk, extend_cells_or_panic, from_cells_or_panic};
