@@ -2,6 +2,8 @@
 
 use lexopt::prelude::*;
 
+use crate::command::within;
+
 pub(crate) const HELP: &str = "\
 Heat that spreads from a torch on its way round, on a sparse grid that follows it, drawn every few steps.
 
@@ -46,11 +48,6 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Args>, lexopt::
         }
     }
     Ok(Some(args))
-}
-
-/// NaN is in no range.
-fn within<T: PartialOrd + std::fmt::Display>(name: &str, value: T, lo: T, hi: T) -> Result<T, lexopt::Error> {
-    if lo <= value && value <= hi { Ok(value) } else { Err(format!("{name} takes {lo} to {hi}, not {value}").into()) }
 }
 
 #[cfg(test)]

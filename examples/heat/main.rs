@@ -6,10 +6,12 @@
 //! cargo run --release --example heat -- --steps 600 --every 60 --radius 120
 //! ```
 //!
-//! `band`: the grid and a step. `draw`: the pictures. `picture` and `progress` are shared with `voxelize`.
+//! `band`: the grid and a step. `draw`: the pictures. `command`, `picture` and `progress` are shared with `voxelize`.
 
 mod args;
 mod band;
+#[path = "../voxelize/command.rs"]
+mod command;
 mod draw;
 #[path = "../voxelize/picture.rs"]
 mod picture;
@@ -23,21 +25,7 @@ use crate::args::Args;
 use crate::band::Band;
 
 fn main() -> ExitCode {
-    let result = match args::parse(lexopt::Parser::from_env()) {
-        Ok(Some(args)) => run(&args),
-        Ok(None) => {
-            print!("{}", args::HELP);
-            Ok(())
-        }
-        Err(error) => Err(format!("{error} (--help tells more)")),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(line) => {
-            eprintln!("heat: {line}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run("heat", args::HELP, args::parse(lexopt::Parser::from_env()), run)
 }
 
 fn run(args: &Args) -> Result<(), String> {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use lexopt::prelude::*;
 
+use crate::command::within;
+
 pub(crate) const HELP: &str = "\
 Scatters particles to a sparse grid of masses and momenta and draws the density.
 
@@ -41,8 +43,4 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Args>, lexopt::
         }
     }
     Ok(Some(args))
-}
-
-fn within<T: PartialOrd + std::fmt::Display>(name: &str, value: T, lo: T, hi: T) -> Result<T, lexopt::Error> {
-    if lo <= value && value <= hi { Ok(value) } else { Err(format!("{name} takes {lo} to {hi}, not {value}").into()) }
 }

@@ -14,6 +14,8 @@
 
 mod args;
 mod cloud;
+#[path = "../voxelize/command.rs"]
+mod command;
 #[allow(dead_code, reason = "shared with voxelize")]
 #[path = "../voxelize/mesh.rs"]
 mod mesh;
@@ -41,21 +43,7 @@ use crate::nodes::Nodes;
 const RUNS: usize = 5;
 
 fn main() -> ExitCode {
-    let result = match args::parse(lexopt::Parser::from_env()) {
-        Ok(Some(args)) => run(&args),
-        Ok(None) => {
-            print!("{}", args::HELP);
-            Ok(())
-        }
-        Err(error) => Err(format!("{error} (--help tells more)")),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(line) => {
-            eprintln!("particles: {line}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run("particles", args::HELP, args::parse(lexopt::Parser::from_env()), run)
 }
 
 fn run(args: &Args) -> Result<(), String> {

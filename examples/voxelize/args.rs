@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use lexopt::prelude::*;
 
+use crate::command::within;
+
 pub(crate) const HELP: &str = "\
 Builds a narrow-band level set of a closed triangle mesh on a sparse grid and draws it.
 
@@ -48,11 +50,6 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Args>, lexopt::
         }
     }
     Ok(Some(args))
-}
-
-/// NaN is in no range.
-fn within<T: PartialOrd + std::fmt::Display>(name: &str, value: T, lo: T, hi: T) -> Result<T, lexopt::Error> {
-    if lo <= value && value <= hi { Ok(value) } else { Err(format!("{name} takes {lo} to {hi}, not {value}").into()) }
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@
 //! cargo run --release --example voxelize -- bunny.obj.gz --resolution 512
 //! ```
 //!
-//! Reading: `args`, `read`, `read_obj`, `read_ply`, `mesh`, `torus_knot`. Distances: `bins` (which triangles come near which
+//! Reading: `command`, `args`, `read`, `read_obj`, `read_ply`, `mesh`, `torus_knot`. Distances: `bins` (which triangles come near which
 //! blocks), `distance` (one triangle and a row of cells), `sides`, `edges`, `winding` and `conflicts` (the sign), `band` (a block from all of these).
 //! The grid: `grid`. Results: `measure`, `picture`, `slice`, `view`, `occupancy`.
 
 mod args;
 mod band;
 mod bins;
+mod command;
 mod conflicts;
 mod distance;
 mod edges;
@@ -43,21 +44,7 @@ use crate::mesh::Mesh;
 use crate::occupancy::Occupancy;
 
 fn main() -> ExitCode {
-    let result = match args::parse(lexopt::Parser::from_env()) {
-        Ok(Some(args)) => run(&args),
-        Ok(None) => {
-            print!("{}", args::HELP);
-            Ok(())
-        }
-        Err(error) => Err(format!("{error} (--help tells more)")),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(line) => {
-            eprintln!("voxelize: {line}");
-            ExitCode::FAILURE
-        }
-    }
+    command::run("voxelize", args::HELP, args::parse(lexopt::Parser::from_env()), run)
 }
 
 fn run(args: &Args) -> Result<(), String> {

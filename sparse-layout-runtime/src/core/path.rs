@@ -166,18 +166,24 @@ impl<L: Level> Path<L> {
         if const { L::PLAN.tail > 0 } && !self.near.holds::<L>(p) {
             self.descend::<ALL>(core, plan, p, &u);
         }
-        let mut at = Loc { handle: self.near.handle, outer: 0, digit: 0 };
+        Some(Self::within(plan, self.near.handle, &u))
+    }
+
+    /// The cell of an innermost node.
+    #[inline(always)]
+    fn within(plan: &Plan, handle: u32, u: &[u32; MAX_AXES]) -> Loc {
+        let mut at = Loc { handle, outer: 0, digit: 0 };
         let mut cells = 1;
         for_each_step!(L, K => {
             if const { K >= L::PLAN.tail } {
                 let step = &plan.steps[K];
                 at.outer = at.outer * cells + at.digit;
-                at.digit = digit::<L>(step, &u);
+                at.digit = digit::<L>(step, u);
                 cells = step.cells;
             }
         });
         let _ = cells;
-        Some(at)
+        at
     }
 
     /// As [`locate`](Self::locate), for a point next to the last one: the innermost node of the last point stays remembered, and
@@ -195,18 +201,7 @@ impl<L: Level> Path<L> {
             }
             handle = beside.0.handle;
         }
-        let mut at = Loc { handle, outer: 0, digit: 0 };
-        let mut cells = 1;
-        for_each_step!(L, K => {
-            if const { K >= L::PLAN.tail } {
-                let step = &plan.steps[K];
-                at.outer = at.outer * cells + at.digit;
-                at.digit = digit::<L>(step, &u);
-                cells = step.cells;
-            }
-        });
-        let _ = cells;
-        Some(at)
+        Some(Self::within(plan, handle, &u))
     }
 
     /// Cells from `p` to the end of the box that was last found, along an axis.

@@ -275,6 +275,27 @@ impl Geometry {
         (first, self.stride.min(start + self.span - first))
     }
 
+    /// The next cell of a box, counting along the first `axes` axes of the level's order, the last of them fastest: `range` gives the
+    /// box along an axis, `step` how far to go there. Whether there was one; if not, the cell is the first again.
+    #[inline]
+    pub(super) fn advance(
+        &self,
+        cell: &mut Cell,
+        axes: usize,
+        range: impl Fn(usize) -> (i64, i64),
+        step: impl Fn(usize) -> i64,
+    ) -> bool {
+        for &j in self.order[..axes].iter().rev() {
+            let (from, to) = range(j);
+            cell[j] += step(j);
+            if cell[j] < to {
+                return true;
+            }
+            cell[j] = from;
+        }
+        false
+    }
+
     /// The cells along each coordinate of a tile of so many bits.
     pub(super) fn sides(&self, len: u64) -> [u32; MAX_AXES] {
         let mut sides = self.tile;

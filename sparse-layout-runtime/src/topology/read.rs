@@ -274,18 +274,9 @@ impl<'a> Reader<'a> {
                 }
             }
             // The next row, or the next cell.
-            let mut p = g.d;
-            loop {
-                if p == 0 {
-                    return;
-                }
-                p -= 1;
-                let j = g.order[p];
-                cell[j] += if j == fast { row as i64 } else { 1 };
-                if cell[j] < segments[j].to {
-                    break;
-                }
-                cell[j] = segments[j].from;
+            let step = |j: usize| if j == fast { row as i64 } else { 1 };
+            if !g.advance(&mut cell, g.d, |j| (segments[j].from, segments[j].to), step) {
+                return;
             }
         }
     }

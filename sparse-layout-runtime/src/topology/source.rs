@@ -78,18 +78,8 @@ fn for_each_cell(g: &Geometry, sides: &[u32; MAX_AXES], mut f: impl FnMut(&Cell)
     let mut x = [0i64; MAX_AXES];
     loop {
         f(&x);
-        let mut p = g.d;
-        loop {
-            if p == 0 {
-                return;
-            }
-            p -= 1;
-            let j = g.order[p];
-            x[j] += 1;
-            if x[j] < i64::from(sides[j]) {
-                break;
-            }
-            x[j] = 0;
+        if !g.advance(&mut x, g.d, |j| (0, i64::from(sides[j])), |_| 1) {
+            return;
         }
     }
 }

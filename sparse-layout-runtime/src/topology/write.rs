@@ -48,18 +48,8 @@ pub(super) fn pack(g: &Geometry, tile: &Tile, from: &BitBox, border: usize, bits
             }
         }
         done += n;
-        let mut p = g.d - 1;
-        loop {
-            if p == 0 {
-                return;
-            }
-            p -= 1;
-            let j = g.order[p];
-            x[j] += 1;
-            if x[j] < i64::from(sides[j]) {
-                break;
-            }
-            x[j] = 0;
+        if !g.advance(&mut x, g.d - 1, |j| (0, i64::from(sides[j])), |_| 1) {
+            return;
         }
     }
 }
