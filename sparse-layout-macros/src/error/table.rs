@@ -286,7 +286,7 @@ catalogue! {
     DynamicAxis "dynamic-axis" "the list axis of a `dynamic` level cannot be the axis `{axis}`"
         note "it counts the items of each list, and is no coordinate"
         help "give it a name of its own: `dynamic(i, max = 16)`";
-    DynamicAxes "dynamic-axes" "a `dynamic` level has one list axis, and here are {given}"
+    DynamicAxes "dynamic-axes" "a `dynamic` level has one list axis, but this one is given {given}"
         note "it is a list for each cell of the level above: `dynamic(i, max = 16)`"
         help "{help}";
     DynamicMax "dynamic-max" "this `dynamic` level has no `max`"
