@@ -223,14 +223,14 @@
 
 pub use sparse_layout_macros::sparse_layout;
 pub use sparse_layout_runtime::{
-    Accessor, AccessorAround, Accumulate, At, Atomic, AtomicBits, AtomicScalar, Bin, Bits, Block, BlockBins, BlockMut,
-    BuildError, Builder, Bulk, BulkError, CellBlock, Components, Coord, CoordExt, CoordHash, Digits, Element,
-    Exhausted, Features, Field, FieldMut, Frozen, FrozenError, Full, GetMany, Grid, GridFieldMut, GridListsMut,
-    GridPackedFieldMut, Growing, Halo, Inactive, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView, Line, LineRun,
-    List, ListMut, Lists, ListsMut, Memory, Mode, Neighbourhood, NodeBits, Ordered, OutOfBounds, PackedField,
-    PackedFieldMut, Packing, ParIter, Point, PushError, Read, Record, Region, Shared, SharedAccessor, SharedLevel,
-    SharedLists, SharedPacked, SharedPacking, Slot, Split, Strided, Summed, ValueMany, View, Write, WriteError, Zip,
-    bits, parallel,
+    Accessor, AccessorAround, Accumulate, At, Atomic, AtomicBits, AtomicScalar, Bin, Bits, Block, BlockBins,
+    BlockLanes, BlockMut, BuildError, Builder, Bulk, BulkError, CellBlock, Components, Coord, CoordExt, CoordHash,
+    Digits, Element, Exhausted, Features, Field, FieldMut, Frozen, FrozenError, Full, GetMany, Grid, GridFieldMut,
+    GridListsMut, GridPackedFieldMut, Growing, Halo, Inactive, Iter, Lanes, LayoutInfo, Level, LevelMut, LevelView,
+    Line, LineRun, List, ListMut, Lists, ListsMut, Memory, Mode, Neighbourhood, NodeBits, Ordered, OutOfBounds,
+    PackedField, PackedFieldMut, Packing, ParIter, Point, PushError, Read, Record, Region, Shared, SharedAccessor,
+    SharedLevel, SharedLists, SharedPacked, SharedPacking, Slot, Split, Strided, Summed, ValueMany, View, Write,
+    WriteError, Zip, bits, parallel,
 };
 pub use sparse_layout_runtime::{
     Around, Boundary, Cube, HaloBlock, HaloView, Inputs, Row, RowAround, Star, StencilShape, Stencils, WithBoundary,

@@ -95,3 +95,54 @@ fn a_large_block_comes_in_rows() {
     assert_eq!(image.leaf().blocks().map(|b| b.cells()).sum::<usize>(), 60_000);
     assert_eq!(image.leaf().block([5, 299]).unwrap().origin(), [0, 280]);
 }
+
+/// Two fields in one level, and one above.
+#[sparse_layout(axes(x, y), hash() > tile: pointer(4) { limit, cells: bitmasked(x = 7, y = 5) { mass, speed } })]
+pub struct Snow {
+    /// Of a cell.
+    #[field(background = 2.0)]
+    pub mass: f32,
+    /// Of a cell.
+    #[field(background = -3)]
+    pub speed: i16,
+    /// Of a tile.
+    #[field(background = 10)]
+    pub limit: i16,
+}
+
+#[test]
+fn blocks_of_several_fields_are_lent_together() {
+    let mut snow = Snow::new();
+    for i in 0..50 {
+        snow.mass_mut().set([i * 3 - 70, i % 11], i as f32);
+    }
+    snow.limit_mut().set([0, 0], 4);
+    let mut f = snow.fields_mut();
+    let limit = f.limit.as_field();
+    (&mut f.speed, &f.mass).par_for_each_block(|block, (speed, mass)| {
+        assert_eq!((speed.len(), mass.len()), (35, 35));
+        for (speed, mass) in speed.iter_mut().zip(mass) {
+            *speed = (*mass as i16).min(block.coarse(limit));
+        }
+    });
+    snow.internal_validate();
+    let mut seen = 0;
+    for ([x, y], speed) in snow.speed().iter() {
+        let i = (x + 70) / 3;
+        let limit = if (0..7).contains(&x) && (0..5).contains(&y) { 4 } else { 10 };
+        assert_eq!(i32::from(speed), i.min(limit), "{x} {y}");
+        seen += 1;
+    }
+    assert_eq!(seen, 50);
+    assert_eq!(snow.speed().value([-71, 0]), -3, "an inactive cell of a visited block");
+    let mut f = snow.fields_mut();
+    let sums = (&f.mass, &mut f.speed).par_blocks_mut().map(|mut block| {
+        let (mass, speed) = block.values_mut();
+        speed.fill(1);
+        mass.len()
+    });
+    let cells: usize = sums.sum();
+    assert_eq!(cells, 35 * snow.cells().blocks().count());
+    assert_eq!(snow.speed().iter().map(|(_, v)| i64::from(v)).sum::<i64>(), 50);
+    snow.internal_validate();
+}

@@ -45,7 +45,7 @@ pub use core::Core;
 pub use element::Element;
 pub use error::{BuildError, Exhausted, FrozenError, Full, Inactive, OutOfBounds, PushError, WriteError};
 pub use field::{
-    Accessor, AccessorAround, Bits, BlockMut, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut,
+    Accessor, AccessorAround, Bits, Components, Field, FieldMut, GetMany, GridFieldMut, GridListsMut,
     GridPackedFieldMut, LendsReferences, Line, LineRun, List, ListMut, Lists, ListsMut, Ordered, PackedField,
     PackedFieldMut, Packing, Slot, Split, Splittable, Splitter, Summed, ValueMany,
 };
@@ -70,7 +70,7 @@ pub mod protocols {
     pub use crate::slab::places::{finish, is_finished, reserve};
     pub use crate::slab::{Handles, Published, Source, publish};
 }
-pub use struct_for::{Features, Iter, Lanes, ParIter, View, Zip};
+pub use struct_for::{BlockLanes, BlockMut, Features, Iter, Lanes, ParIter, View, Zip};
 pub use topology::Neighbourhood;
 pub use tree::{Axis, Bounds, FieldDecl, Kind, LevelDecl, ROOT, Size, Storage, Tree, write_background};
 

@@ -122,6 +122,16 @@ impl<'a, L: Level, T: Element> Lane<'a, L, T> {
         self.base.0.wrapping_add(bytes as usize).cast()
     }
 
+    /// # Panics
+    /// If the level is stored as records: values do not stand side by side.
+    pub(crate) fn assert_side_by_side(&self) {
+        assert!(
+            self.cell_stride() == size_of::<T>(),
+            "`{}`: values of an `aos` level do not stand side by side: use `par_for_each`",
+            self.name()
+        );
+    }
+
     /// Bytes from one cell of a block to the next.
     #[inline(always)]
     pub(crate) fn cell_stride(&self) -> usize {

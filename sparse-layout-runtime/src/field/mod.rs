@@ -28,7 +28,6 @@ mod view;
 
 pub use access::{Read, Write};
 pub use accessor::{Accessor, AccessorAround};
-pub use block_loop::BlockMut;
 pub use field_mut::FieldMut;
 pub use grid_field::GridFieldMut;
 pub(crate) use lane::Lane;

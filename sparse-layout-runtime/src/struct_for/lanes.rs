@@ -58,6 +58,11 @@ impl<'a, L: Level, T: Element> Write<'a, L, T> {
     pub(crate) unsafe fn from_lane(lane: Lane<'a, L, T>) -> Self {
         Write(lane)
     }
+
+    #[inline(always)]
+    pub(super) fn lane(&self) -> &Lane<'a, L, T> {
+        &self.0
+    }
 }
 
 // SAFETY: values are copied.

@@ -5,8 +5,10 @@
 //! * [`iter`], [`par_iter`]: the iterators made of the two;
 //! * [`features`]: each loop compiled for more than one processor, chosen at run time;
 //! * [`reduce`]: sums and the like with the same bits for any number of threads;
+//! * [`blocks`]: whole blocks with the lanes' values in them, as slices;
 //! * [`zip`]: tuples of views of one level.
 
+mod blocks;
 pub(crate) mod cells;
 pub(crate) mod features;
 pub(crate) mod iter;
@@ -17,6 +19,8 @@ pub(crate) mod zip;
 mod zip_nested;
 mod zip_packed;
 
+pub(crate) use blocks::par_blocks_mut;
+pub use blocks::{BlockLanes, BlockMut};
 pub use features::Features;
 pub use iter::Iter;
 pub use lanes::Lanes;

@@ -1,5 +1,6 @@
 //! Loops over several fields of the same cell.
 
+use super::blocks::{BlockLanes, BlockMut, par_blocks_mut};
 use super::iter::Iter;
 use super::lanes::{Lanes, Read, Write};
 use super::par_iter::{ParIter, par_for_each};
@@ -7,6 +8,8 @@ use crate::core::Core;
 use crate::element::Element;
 use crate::field::{Field, FieldMut};
 use crate::layout::Level;
+use crate::level::Block;
+use rayon::prelude::*;
 
 /// Nobody else says what a loop is handed: lanes are `Copy`, and a foreign view could hand one out twice.
 pub(super) mod sealed {
@@ -88,6 +91,35 @@ pub trait Zip: sealed::Sealed + Sized {
         f: impl Fn(<<Self::Lanes as Lanes>::Level as Level>::Point, <Self::Lanes as Lanes>::Item) + Sync + Send,
     ) {
         par_for_each(self.zipped(), f);
+    }
+
+    /// Every block that exists, with the views' values in it as slices, for rayon: `&mut [T]` for `&mut` views, `&[T]` for
+    /// others. Values written to inactive cells are lost.
+    ///
+    /// Blocks of more than a few thousand cells come in pieces, each of whole rows.
+    ///
+    /// # Panics
+    /// If the level is stored as records (`aos`).
+    fn par_blocks_mut<'a>(self) -> impl ParallelIterator<Item = BlockMut<'a, Self::Lanes>>
+    where
+        Self::Lanes: BlockLanes + 'a,
+    {
+        par_blocks_mut(self.zipped())
+    }
+
+    /// Calls `f` with each block and the views' values in it: see [`par_blocks_mut`](Self::par_blocks_mut).
+    ///
+    /// `(&mut a, &b).par_for_each_block(|block, (a, b)| ..)`: `a` is `&mut [T]`, `b` is `&[U]`.
+    ///
+    /// # Panics
+    /// If the level is stored as records (`aos`), or if `f` does: the grid stays valid.
+    fn par_for_each_block<'a>(
+        self,
+        f: impl Fn(Block<'_, <Self::Lanes as Lanes>::Level>, <Self::Lanes as BlockLanes>::Slices<'_>) + Sync + Send,
+    ) where
+        Self::Lanes: BlockLanes + 'a,
+    {
+        self.par_blocks_mut().for_each(|mut block| f(block.block(), block.values_mut()));
     }
 }
 
