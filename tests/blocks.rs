@@ -97,7 +97,7 @@ fn a_large_block_comes_in_rows() {
 }
 
 /// Two fields in one level, and one above.
-#[sparse_layout(axes(x, y), hash() > tile: pointer(4) { limit, cells: bitmasked(x = 7, y = 5) { mass, speed } })]
+#[sparse_layout(axes(x, y), hash() > tile: pointer(4) { limit, cells: bitmasked(x = 7, y = 5) { mass, speed } }, allow(non_power_of_two))]
 pub struct Snow {
     /// Of a cell.
     #[field(background = 2.0)]
