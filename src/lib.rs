@@ -49,6 +49,26 @@
 //! assert_eq!(room.heat().value([1, 2, 3]), small.heat().value([1, 2, 3]));
 //! ```
 //!
+//! Several fields at once, by cells or by whole blocks whose values come as slices:
+//!
+//! ```
+//! use sparse_layout::prelude::*;
+//!
+//! #[sparse_layout(axes(x, y), hash() > bitmasked(8))]
+//! struct Air { heat: f32, flow: [f32; 2] }
+//!
+//! let mut air = Air::new();
+//! air.heat_mut().fill_in(Region::new([0, 0], [20, 10]), 1.0);
+//! let mut f = air.fields_mut();
+//! (&mut f.flow, &f.heat).par_for_each(|_p, (flow, heat)| flow[1] += heat);
+//! (&mut f.heat, &f.flow).par_for_each_block(|_block, (heat, flow)| {
+//!     for (heat, flow) in heat.iter_mut().zip(flow) {
+//!         *heat += flow[1]; // what this writes to inactive cells is lost
+//!     }
+//! });
+//! assert_eq!(air.heat().iter().map(|(_, heat)| heat).sum::<f32>(), 400.0);
+//! ```
+//!
 //! # What holds always
 //!
 //! * Reading never activates, writing activates the path to the cell. Any coordinates can be read; [`GridFieldMut::set`] out

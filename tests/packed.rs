@@ -97,3 +97,20 @@ fn records_with_packed_fields_are_built_in_bulk() {
     let back = bulk.cell([0, 50]).map(|c| (c.alive, c.way, c.fenced, c.age));
     assert_eq!(back, Some((false, [25.0, 0.0, 1.0], false, 25)));
 }
+
+#[test]
+fn a_box_is_filled_with_one_value() {
+    let mut life = Life::new();
+    life.alive_mut().set([30, 99], false);
+    let region = Region::new([-50, 3], [-31, 70]);
+    life.alive_mut().fill_in(region, true);
+    life.way_mut().fill_in(Region::new([-40, 60], [-20, 80]), [0.0, 4.0, 0.0]);
+    life.internal_validate();
+    assert_eq!(life.alive().iter().filter(|(_, a)| *a).count(), 19 * 67);
+    assert!(life.alive().iter().filter(|(_, a)| *a).all(|(p, _)| region.contains(p)));
+    assert_eq!(life.way().iter().filter(|(_, w)| *w == [0.0, 4.0, 0.0]).count(), 20 * 20);
+    // The cells that both boxes hold were active already.
+    assert_eq!(life.count(), 1 + 19 * 67 + 20 * 20 - 9 * 10);
+    life.age_mut().fill_in(Region::new([5, 5], [5, 9]), 3);
+    assert_eq!(life.count(), 1 + 19 * 67 + 20 * 20 - 9 * 10, "an empty box");
+}

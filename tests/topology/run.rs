@@ -237,7 +237,11 @@ fn one(grid: &mut dyn Subject, model: &mut Model<'_>, rng: &mut Rng, step: usize
         }
         8 => {
             let region = some_box(axes, rng);
-            grid.activate_box(&region);
+            let value = (rng.below(2) == 0).then(|| 400 + rng.below(100) as u16);
+            match value {
+                None => grid.activate_box(&region),
+                Some(v) => grid.fill_in(&region, v),
+            }
             let mut cells = vec![[0; 8]];
             for j in 0..d {
                 let with = |c: Cell| {
@@ -251,7 +255,10 @@ fn one(grid: &mut dyn Subject, model: &mut Model<'_>, rng: &mut Rng, step: usize
             }
             let groups = cells.iter().map(|p| model.group(p)).collect();
             model.activate(&groups);
-            format!("activate {region:?}")
+            if let Some(v) = value {
+                model.cells.extend(cells.into_iter().map(|p| (p, v)));
+            }
+            format!("activate {region:?}, {value:?}")
         }
         9 => {
             let mut theirs = Model { axes, cells: BTreeMap::new() };

@@ -59,6 +59,7 @@ pub trait Subject {
     fn erode(&mut self, neighbourhood: Neighbourhood, rounds: u32);
     fn clip(&mut self, region: &Box2);
     fn activate_box(&mut self, region: &Box2);
+    fn fill_in(&mut self, region: &Box2, v: u16);
     fn bounding_box(&self) -> Option<Box2>;
     fn len(&self) -> u64;
     fn block_counts(&self) -> Vec<u64>;
@@ -126,6 +127,9 @@ macro_rules! subject {
                 }
                 fn activate_box(&mut self, region: &Box2) {
                     self.leaf_mut().activate_box(Region::new(point::<[i32; $d]>(&region.0), point(&region.1)));
+                }
+                fn fill_in(&mut self, region: &Box2, v: u16) {
+                    self.v_mut().fill_in(Region::new(point::<[i32; $d]>(&region.0), point(&region.1)), v);
                 }
                 fn bounding_box(&self) -> Option<Box2> {
                     self.leaf().bounding_box().map(|r| (cell(r.lo), cell(r.hi)))

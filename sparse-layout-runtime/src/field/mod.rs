@@ -15,6 +15,7 @@ mod accessor;
 mod block_loop;
 mod field_mut;
 mod fill_blocks;
+mod fill_region;
 mod grid_field;
 mod lane;
 mod line;

@@ -26,7 +26,7 @@ pub use iter::Iter;
 pub use lanes::Lanes;
 pub(crate) use lanes::{Read, Write};
 pub use par_iter::ParIter;
-pub(crate) use par_iter::par_for_each;
+pub(crate) use par_iter::{par_for_each, par_for_each_in};
 pub use zip::{View, Zip};
 
 #[cfg(test)]

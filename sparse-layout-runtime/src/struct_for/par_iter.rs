@@ -2,9 +2,10 @@
 
 use super::cells::Cells;
 use super::features::{Work, dispatch};
-use super::iter::{core_of, for_each};
+use super::iter::{Iter, core_of, for_each};
 use super::lanes::Lanes;
 use super::reduce;
+use crate::coord::Region;
 use crate::layout::Level;
 use rayon::iter::plumbing::{Folder, UnindexedConsumer, UnindexedProducer, bridge_unindexed};
 use rayon::prelude::*;
@@ -113,28 +114,41 @@ where
     }
 }
 
+/// The cells, piece by piece.
+struct Pieces<'a, L: Level>(Cells<'a, L>);
+
+impl<'a, L: Level> UnindexedProducer for Pieces<'a, L> {
+    type Item = Cells<'a, L>;
+
+    fn split(self) -> (Self, Option<Self>) {
+        let (a, b) = self.0.split();
+        (Pieces(a), b.map(Pieces))
+    }
+
+    fn fold_with<F: Folder<Self::Item>>(self, folder: F) -> F {
+        folder.consume(self.0)
+    }
+}
+
+impl<'a, L: Level> ParallelIterator for Pieces<'a, L> {
+    type Item = Cells<'a, L>;
+
+    fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
+        bridge_unindexed(self, consumer)
+    }
+}
+
 /// Calls `f` with each active cell, in parallel.
 pub(crate) fn par_for_each<L: Level, V: Lanes<Level = L>>(lanes: V, f: impl Fn(L::Point, V::Item) + Sync + Send) {
-    struct Pieces<'a, L: Level>(Cells<'a, L>);
-    impl<'a, L: Level> UnindexedProducer for Pieces<'a, L> {
-        type Item = Cells<'a, L>;
+    Pieces(Cells::<L>::all(core_of(&lanes))).for_each(|cells| for_each(lanes, cells, &f));
+}
 
-        fn split(self) -> (Self, Option<Self>) {
-            let (a, b) = self.0.split();
-            (Pieces(a), b.map(Pieces))
-        }
-
-        fn fold_with<F: Folder<Self::Item>>(self, folder: F) -> F {
-            folder.consume(self.0)
-        }
-    }
-    struct All<'a, L: Level>(Cells<'a, L>);
-    impl<'a, L: Level> ParallelIterator for All<'a, L> {
-        type Item = Cells<'a, L>;
-
-        fn drive_unindexed<C: UnindexedConsumer<Self::Item>>(self, consumer: C) -> C::Result {
-            bridge_unindexed(Pieces(self.0), consumer)
-        }
-    }
-    All(Cells::<L>::all(core_of(&lanes))).for_each(|cells| for_each(lanes, cells, &f));
+/// Calls `f` with each active cell of a box, in parallel.
+pub(crate) fn par_for_each_in<L: Level, V: Lanes<Level = L>>(
+    lanes: V,
+    region: Region<L::Point>,
+    f: impl Fn(L::Point, V::Item) + Sync + Send,
+) {
+    Pieces(Cells::<L>::all(core_of(&lanes)))
+        .for_each(|cells| Iter::of_cells(lanes, cells).within(region).for_each(|(p, item)| f(p, item)));
 }

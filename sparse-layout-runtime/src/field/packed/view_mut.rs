@@ -113,7 +113,7 @@ fn modify<L: Level, S: Packing, R>(lane: PackedLane<'_, L, S>, at: &Loc, f: impl
 
 /// A packed field together with the whole grid: writing to a cell activates the path to it.
 pub struct GridPackedFieldMut<'a, L: Level, S> {
-    core: &'a mut Core<L::Layout>,
+    pub(in crate::field) core: &'a mut Core<L::Layout>,
     field: usize,
     packing: PhantomData<S>,
 }
