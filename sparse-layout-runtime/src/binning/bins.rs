@@ -79,7 +79,7 @@ impl<L: Level> LevelView<'_, L> {
     ) -> Result<BlockBins<L>, BulkError> {
         let plan = plan_of::<L>(self.core);
         let tiling = Tiling::for_level::<L>(self.core);
-        let Some(tiles) = Tiles::of(&tiling, plan, points, &coord) else {
+        let Some(tiles) = Tiles::of::<L, T>(self.core, points, &coord) else {
             let cells: Vec<L::Point> = points.par_iter().map(&coord).collect();
             check_bounds::<L>(self.core, self.name(), &cells[..])?;
             panic!("`coord` names another cell each time it is called");

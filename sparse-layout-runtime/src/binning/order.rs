@@ -2,8 +2,10 @@
 
 use super::tiling::Tiling;
 use crate::coord::Point;
+use crate::core::{Core, plan_of};
+use crate::layout::Level;
 use crate::parallel::{BinKey, ParallelError, bin_by_key, counting_sort_by_key};
-use crate::plan::Plan;
+use crate::struct_for::features::{Work, dispatch};
 use crate::tree::MAX_AXES;
 use rayon::prelude::*;
 
@@ -51,29 +53,44 @@ impl Range {
     }
 }
 
-impl<P: Point> Tiles<P> {
-    /// None if a point is out of bounds. `plan` and `tiling` are constants of the caller's, so it is inlined there.
+/// The tiles of some points. Of the level's type, so that its plan is a constant in the code for each processor.
+struct Coding<'a, L: Level, T, C> {
+    core: &'a Core<L::Layout>,
+    coord: &'a C,
+    tiles: &'a mut [L::Point],
+    points: &'a [T],
+}
+
+impl<L: Level, T, C: Fn(&T) -> L::Point> Work for Coding<'_, L, T, C> {
+    type Output = Range;
+
     #[inline(always)]
-    pub(super) fn of<T: Sync>(
-        tiling: &Tiling,
-        plan: &Plan,
+    fn run(self) -> Range {
+        let Coding { core, coord, tiles, points } = self;
+        let (plan, tiling) = (plan_of::<L>(core), Tiling::for_level::<L>(core));
+        let mut range = Range::NONE;
+        for (tile, point) in tiles.iter_mut().zip(points) {
+            let p = coord(point);
+            range.outside |= !crate::bulk::is_inside(plan, p);
+            *tile = tiling.tile_of(plan, p);
+            for j in 0..L::Point::LEN {
+                range.lo[j] = range.lo[j].min(tile.at(j));
+                range.hi[j] = range.hi[j].max(tile.at(j));
+            }
+        }
+        range
+    }
+}
+
+impl<P: Point> Tiles<P> {
+    /// None if a point is out of bounds.
+    pub(super) fn of<L: Level<Point = P>, T: Sync>(
+        core: &Core<L::Layout>,
         points: &[T],
         coord: &(impl Fn(&T) -> P + Sync),
     ) -> Option<Self> {
         let mut tiles = vec![P::from_fn(|_| 0); points.len()];
-        let code = |(tiles, points): (&mut [P], &[T])| {
-            let mut range = Range::NONE;
-            for (tile, point) in tiles.iter_mut().zip(points) {
-                let p = coord(point);
-                range.outside |= !crate::bulk::is_inside(plan, p);
-                *tile = tiling.tile_of(plan, p);
-                for j in 0..P::LEN {
-                    range.lo[j] = range.lo[j].min(tile.at(j));
-                    range.hi[j] = range.hi[j].max(tile.at(j));
-                }
-            }
-            range
-        };
+        let code = |(tiles, points): (&mut [P], &[T])| dispatch(Coding::<L, T, _> { core, coord, tiles, points });
         let chunks = tiles.par_chunks_mut(CHUNK).zip(points.par_chunks(CHUNK));
         let range = chunks.map(code).reduce(|| Range::NONE, Range::union);
         (!range.outside).then_some(Tiles { tiles, range })

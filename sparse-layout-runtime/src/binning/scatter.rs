@@ -18,6 +18,7 @@ use crate::error::Exhausted;
 use crate::field::{GridFieldMut, Lane};
 use crate::layout::Level;
 use crate::plan::Plan;
+use crate::struct_for::features::{Work, dispatch};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -85,7 +86,7 @@ fn scatter<L: Level, X: Target<L>, S: Accumulate>(
                 plane.iter().try_for_each(|&i| {
                     halo.start(plan, &bins.tiling, bins.tiles[i as usize], reach);
                     let frame = halo.frame();
-                    fill(&bins.bin(i as usize), halo);
+                    dispatch(Filling { fill: &fill, bin: bins.bin(i as usize), halo });
                     assert!(halo.frame() == frame, "a halo was swapped for that of another bin");
                     halo.enter_windows();
                     sink.take(halo, segments)
@@ -94,6 +95,22 @@ fn scatter<L: Level, X: Target<L>, S: Accumulate>(
         )?;
     }
     Ok(())
+}
+
+/// The user's code for one bin.
+struct Filling<'a, P, S, F> {
+    fill: &'a F,
+    bin: Bin<'a, P>,
+    halo: &'a mut Halo<P, S>,
+}
+
+impl<P: Point, S: Accumulate, F: Fn(&Bin<'_, P>, &mut Halo<P, S>)> Work for Filling<'_, P, S, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        (self.fill)(&self.bin, self.halo);
+    }
 }
 
 /// The bins as rounds of planes: those of one round reach no common cell.

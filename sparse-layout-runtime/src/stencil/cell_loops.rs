@@ -9,7 +9,7 @@ use super::map::{Map, Target};
 use super::row::{self, Stage};
 use super::shape::Shape;
 use super::sweep::{Kernel, sweep};
-use super::tile::{Tile, prefetch_node};
+use super::tile::{Tile, prefetch_row};
 use crate::element::Element;
 use crate::field::{FieldMut, Lane};
 use crate::layout::Level;
@@ -113,8 +113,8 @@ where
     }
 
     #[inline(always)]
-    fn prefetch(&self, node: u32) {
-        prefetch_node(&self.out, node);
+    fn prefetch(&self, node: u32, cell: u64) {
+        prefetch_row(&self.out, node, cell);
     }
 
     #[inline(always)]
@@ -146,8 +146,8 @@ where
     }
 
     #[inline(always)]
-    fn prefetch(&self, node: u32) {
-        prefetch_node(&self.out, node);
+    fn prefetch(&self, node: u32, cell: u64) {
+        prefetch_row(&self.out, node, cell);
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use super::halo::HaloView;
 use super::lanes::RowAround;
 use super::map::Map;
 use super::shape::Shape;
-use super::tile::{Tile, gather, prefetch_around, prefetch_node};
+use super::tile::{Tile, gather, prefetch_around};
 use crate::core::Core;
 use crate::element::Element;
 use crate::field::{Field, FieldMut};
@@ -76,18 +76,24 @@ pub trait Inputs<L: Level>: sealed::Sealed + Copy + Send + Sync {
     #[doc(hidden)]
     fn assert_of(&self, core: &Core<L::Layout>);
 
-    /// Asks for the values of a node.
-    #[doc(hidden)]
-    fn prefetch_node(&self, node: u32);
-
     /// Asks for the values around a node.
     #[doc(hidden)]
     fn prefetch_around<S: Shape>(&self, handles: &[u32], map: &Map<L, S>);
 
+    /// Fills the buffers. `ahead` is called with the first cell of each row, to ask for what will be written there in the node
+    /// ahead.
+    ///
     /// # Safety
     /// The map is that of the tile, and `buffers` were made for the shape.
     #[doc(hidden)]
-    unsafe fn gather<S: Shape>(&self, buffers: &mut Self::Buffers, tile: &Tile<'_, L>, map: &Map<L, S>, far: bool);
+    unsafe fn gather<S: Shape>(
+        &self,
+        buffers: &mut Self::Buffers,
+        tile: &Tile<'_, L>,
+        map: &Map<L, S>,
+        far: bool,
+        ahead: impl Fn(u64),
+    );
 
     /// # Safety
     /// The buffers were filled, and `at` is the place of a cell of the tile; they live as long as what is made here.
@@ -164,19 +170,21 @@ macro_rules! one {
             }
 
             #[inline(always)]
-            fn prefetch_node(&self, node: u32) {
-                prefetch_node(&(*self).input().lane, node);
-            }
-
-            #[inline(always)]
             fn prefetch_around<S: Shape>(&self, handles: &[u32], map: &Map<L, S>) {
                 prefetch_around(&(*self).input().lane, handles, map);
             }
 
             #[inline(always)]
-            unsafe fn gather<S: Shape>(&self, values: &mut Values<T>, tile: &Tile<'_, L>, map: &Map<L, S>, far: bool) {
+            unsafe fn gather<S: Shape>(
+                &self,
+                values: &mut Values<T>,
+                tile: &Tile<'_, L>,
+                map: &Map<L, S>,
+                far: bool,
+                ahead: impl Fn(u64),
+            ) {
                 // SAFETY: passed on; this view borrows the field for reading.
-                unsafe { gather(&(*self).input(), tile, map, values.as_mut_ptr(), far) };
+                unsafe { gather(&(*self).input(), tile, map, values.as_mut_ptr(), far, ahead) };
             }
 
             #[inline(always)]
@@ -220,19 +228,23 @@ macro_rules! several {
             }
 
             #[inline(always)]
-            fn prefetch_node(&self, node: u32) {
-                $(self.$i.prefetch_node(node);)*
-            }
-
-            #[inline(always)]
             fn prefetch_around<Sh: Shape>(&self, handles: &[u32], map: &Map<L, Sh>) {
                 $(self.$i.prefetch_around(handles, map);)*
             }
 
             #[inline(always)]
-            unsafe fn gather<Sh: Shape>(&self, buffers: &mut Self::Buffers, tile: &Tile<'_, L>, map: &Map<L, Sh>, far: bool) {
+            unsafe fn gather<Sh: Shape>(
+                &self,
+                buffers: &mut Self::Buffers,
+                tile: &Tile<'_, L>,
+                map: &Map<L, Sh>,
+                far: bool,
+                ahead: impl Fn(u64),
+            ) {
+                // What will be written is asked for once.
+                let ahead = |i: usize, cell: u64| if i == 0 { ahead(cell) };
                 // SAFETY: passed on.
-                unsafe { $(self.$i.gather::<Sh>(&mut buffers.$i, tile, map, far);)* }
+                unsafe { $(self.$i.gather::<Sh>(&mut buffers.$i, tile, map, far, |cell| ahead($i, cell));)* }
             }
 
             #[inline(always)]

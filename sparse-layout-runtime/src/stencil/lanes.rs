@@ -6,7 +6,7 @@ use super::map::Map;
 use super::row::{self, LANES, Stage};
 use super::shape::{Cube, Shape};
 use super::sweep::Kernel;
-use super::tile::{Tile, prefetch_node};
+use super::tile::{Tile, prefetch_row};
 use crate::coord::{Coord, Point};
 use crate::element::Element;
 use crate::field::Lane;
@@ -165,8 +165,8 @@ where
     }
 
     #[inline(always)]
-    fn prefetch(&self, node: u32) {
-        prefetch_node(&self.out, node);
+    fn prefetch(&self, node: u32, cell: u64) {
+        prefetch_row(&self.out, node, cell);
     }
 
     #[inline(always)]

@@ -68,6 +68,8 @@ pub struct Map<L: Level, S> {
     /// Rows of the buffer, group by group.
     pub(super) sources: Vec<Source>,
     pub(super) groups: Vec<Group>,
+    /// The entry of the tile's own node.
+    pub(super) own: u16,
     /// Cells of other nodes that are read: their entry, and the number of one cell in about every cache line.
     pub(super) borders: Vec<(u16, u64)>,
     /// The first cell of each source, counted from the tile's.
@@ -141,6 +143,7 @@ impl<L: Level, S: Shape> Map<L, S> {
             len: [0; MAX_AXES],
             sources: Vec::new(),
             groups: Vec::new(),
+            own: 0,
             borders: Vec::new(),
             places: Vec::new(),
             targets: Vec::new(),
@@ -220,6 +223,7 @@ impl<L: Level, S: Shape> Map<L, S> {
         self.places.clear();
         self.groups.clear();
         self.borders.clear();
+        self.own = axes.own as u16;
         for (mut group, source, place) in rows {
             self.sources.push(source);
             self.places.push(place);
@@ -228,7 +232,7 @@ impl<L: Level, S: Shape> Map<L, S> {
             }
             group.end = self.sources.len();
             self.groups.push(group);
-            if group.near != axes.own as u16 {
+            if group.near != self.own {
                 self.borders.push((group.near, source.cell / BORDER * BORDER));
             }
         }

@@ -16,16 +16,17 @@ use std::ops::Range;
 /// Cells of a piece of work: at least and at most about that many.
 const LEAST: u64 = 1 << 13;
 const MOST: u64 = 1 << 17;
-/// How many nodes ahead memory is asked for.
-const AHEAD: u64 = 2;
+/// How many nodes ahead memory is asked for: a node's own, and of those around it.
+const AHEAD: u64 = 4;
+const AHEAD_AROUND: u64 = 2;
 
 /// What is done with one tile whose inputs are gathered.
 pub(super) trait Kernel<L: Level, S: Shape, I: Inputs<L>>: Sync {
     /// Something for a thread to work with.
     type State;
     fn state(&self) -> Self::State;
-    /// Asks for what will be written in a node.
-    fn prefetch(&self, node: u32);
+    /// Asks for what will be written to the row that begins with a cell of a node.
+    fn prefetch(&self, node: u32, cell: u64);
     /// # Safety
     /// The tile is handed out once; `all`: every cell of it is active; the buffers are filled.
     unsafe fn tile(
@@ -150,19 +151,19 @@ impl<L: Level, S: Shape, I: Inputs<L>, K: Kernel<L, S, I>> Work for Piece<'_, '_
             for i in nodes.clone() {
                 let node = sweep.order[i as usize];
                 let handles = sweep.handles(i);
-                if i + AHEAD < nodes.end {
-                    let next = sweep.order[(i + AHEAD) as usize];
-                    sweep.inputs.prefetch_node(next);
-                    sweep.kernel.prefetch(next);
-                    sweep.inputs.prefetch_around::<S>(sweep.handles(i + 1), &map);
+                let ahead = sweep.order[(i + AHEAD).min(nodes.end - 1) as usize];
+                if i + AHEAD_AROUND < nodes.end {
+                    sweep.inputs.prefetch_around::<S>(sweep.handles(i + AHEAD_AROUND), &map);
                 }
                 // SAFETY: a node of the order of a grid that is borrowed.
-                let tile = unsafe { Tile::new(sweep.core, node, handles, &map) };
+                let tile = unsafe { Tile::new(sweep.core, node, handles, ahead, &map) };
                 let (any, all) = tile.any_and_all(&map);
                 if any {
                     // SAFETY: the map was turned to the tile's number; buffers were made for the shape; pieces are disjoint.
                     unsafe {
-                        sweep.inputs.gather::<S>(&mut buffers, &tile, &map, sweep.far);
+                        sweep.inputs.gather::<S>(&mut buffers, &tile, &map, sweep.far, |cell| {
+                            sweep.kernel.prefetch(ahead, cell)
+                        });
                         sweep.kernel.tile(&mut state, &tile, &map, &buffers, all);
                     }
                 }

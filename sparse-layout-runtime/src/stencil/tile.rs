@@ -21,6 +21,8 @@ pub struct Tile<'a, L: Level> {
     /// The coordinates of the node's cell 0, and of the tile's.
     pub(super) base: L::Point,
     pub(super) first: L::Point,
+    /// A node further on in the order, whose values are asked for while this one's are copied.
+    pub(super) ahead: u32,
     /// The node's mask, where cells have bits.
     mask: *const u64,
     /// Whether cells of the tile may lie past the bounds.
@@ -41,6 +43,7 @@ impl<'a, L: Level> Tile<'a, L> {
         core: &'a Core<L::Layout>,
         node: u32,
         handles: &'a [u32],
+        ahead: u32,
         map: &Map<L, S>,
     ) -> Self {
         let plan = plan_of::<L>(core);
@@ -50,7 +53,7 @@ impl<'a, L: Level> Tile<'a, L> {
         let mask = core.part(step.main).base().wrapping_add(node as usize * step.main_stride as usize);
         // Levels with bits of their own have none on past the bounds.
         let cut = plan.clipped && const { L::PLAN.mask_step == 0 || L::PLAN.mask_step != L::PLAN.n };
-        Tile { core, node, handles, base, first, mask: mask.cast(), cut }
+        Tile { core, node, handles, base, first, ahead, mask: mask.cast(), cut }
     }
 
     /// The activity of a row's cells, bit `i` for the `i`-th.
@@ -149,12 +152,12 @@ impl<'a, L: Level> Tile<'a, L> {
     }
 }
 
-/// Asks for the values of a node that will be read or written soon.
+/// Asks for the values of a row, which begins with cell `cell` of a node, that will be read or written soon.
 #[inline(always)]
-pub(super) fn prefetch_node<L: Level, T: Element>(lane: &Lane<'_, L, T>, node: u32) {
+pub(super) fn prefetch_row<L: Level, T: Element>(lane: &Lane<'_, L, T>, node: u32, cell: u64) {
     if const { Tiles::<L>::SINGLE && Tiles::<L>::PACKED } {
-        let first = lane.nth(node, 0).cast_const().cast::<u8>();
-        for line in (0..const { L::PLAN.per_node as usize * size_of::<T>() }).step_by(64) {
+        let first = lane.nth(node, cell).cast_const().cast::<u8>();
+        for line in (0..const { Tiles::<L>::ROW_LEN * size_of::<T>() }).step_by(64) {
             prefetch(first.wrapping_add(line));
         }
     }
@@ -217,7 +220,8 @@ impl<T: Element> Place<T> {
     }
 }
 
-/// Fills the buffer of one input with the tile's values and the margin.
+/// Fills the buffer of one input with the tile's values and the margin. `ahead` asks for what else will be needed of the
+/// row at a cell of the tile's next node but some: memory and arithmetic go on side by side only if it is asked for bit by bit.
 ///
 /// # Safety
 /// The map is that of the tile; the field is borrowed for reading; `values` has `Buffer::LEN` values.
@@ -228,6 +232,7 @@ pub(super) unsafe fn gather<L: Level, S: Shape, T: Element>(
     map: &Map<L, S>,
     values: *mut T,
     far: bool,
+    ahead: impl Fn(u64),
 ) {
     if far {
         // SAFETY: passed on.
@@ -243,7 +248,12 @@ pub(super) unsafe fn gather<L: Level, S: Shape, T: Element>(
         let near = Place::new(lane, tile, group.near);
         if group.padded {
             let (left, right) = (Place::new(lane, tile, group.left), Place::new(lane, tile, group.right));
+            let own = group.near == map.own;
             for source in sources {
+                if own {
+                    prefetch_row(lane, tile.ahead, source.cell);
+                    ahead(source.cell);
+                }
                 let to = values.wrapping_add(source.to as usize);
                 // SAFETY: rows of the buffer and their margins are at least `r` from its ends and each other
                 // (`Buffer::BEFORE`); the cells lie in one row each, since the margin is not far (`Buffer::is_far`).
