@@ -208,6 +208,12 @@ impl<'a, L: Level> Words<'a, L> {
         Words { region: Some(region), ..self }
     }
 
+    /// A node further on in the piece.
+    #[inline(always)]
+    pub(super) fn ahead(&self, by: usize) -> Option<u32> {
+        self.cells.nodes.get(by - 1).copied()
+    }
+
     /// Takes one cell: its point, node and number.
     #[inline(always)]
     pub(crate) fn next_cell(&mut self) -> Option<(L::Point, u32, u64)> {

@@ -8,7 +8,7 @@ use super::cells::{Cells, Words};
 use super::features::{Work, dispatch};
 use super::iter::core_of;
 use super::lanes::Lanes;
-use crate::core::{Core, plan_of};
+use crate::core::{Core, plan_of, prefetch};
 use crate::element::Element;
 use crate::field::Lane;
 use crate::layout::{Level, Planned};
@@ -16,6 +16,8 @@ use std::ops::ControlFlow;
 
 /// Cells, active or not, below which a piece is not split: some ten microseconds of work.
 const PIECE: u64 = 1 << 14;
+/// How many nodes ahead values are asked for, word by word: nodes follow each other in memory as they were made.
+const AHEAD: usize = 4;
 /// Accumulators of one piece: enough additions in flight for any processor, in two to eight registers.
 const LANES: usize = 16;
 
@@ -106,6 +108,10 @@ impl<L: Level, T: Element, K: Reduction<T>> Work for Reduce<'_, '_, L, T, K> {
             let mut words = Words::new(self.cells);
             while words.next() {
                 let (node, from, to, mut bits) = words.span();
+                if let Some(ahead) = words.ahead(AHEAD) {
+                    let first = lane.nth(ahead, from).cast_const().cast::<u8>();
+                    (0..64 * size_of::<T>()).step_by(64).for_each(|line| prefetch(first.wrapping_add(line)));
+                }
                 if bits == u64::MAX || self.whole {
                     let values = lane.nth(node, from).cast_const();
                     let mut chunk = 0;
