@@ -130,6 +130,12 @@ impl Backgrounds {
     pub(crate) fn is_zero(&self, field: usize) -> bool {
         self.zero[field]
     }
+
+    /// Whether a field's is the same in a grid of the same layout.
+    pub(crate) fn is_same(&self, other: &Backgrounds, field: usize) -> bool {
+        let lines = self.first.get(field + 1).unwrap_or(&self.lines.len()) - self.first[field];
+        (0..lines).all(|line| self.lines[self.first[field] + line].0 == other.lines[other.first[field] + line].0)
+    }
 }
 
 /// A grid's nodes, shared.

@@ -1,5 +1,6 @@
 //! Copying the values of some of the cells of a node to the same cells of another grid's.
 
+use super::pairs::Pair;
 use crate::core::Raw;
 use crate::tree::{Packing, Storage};
 
@@ -13,25 +14,31 @@ pub(super) struct Copier {
     size: usize,
     /// Values stand side by side in a node, one a bit, in whole words.
     plain: bool,
+    /// Whether inactive cells hold the same in both grids.
+    same_background: bool,
 }
 
 impl Copier {
     /// For a field of two grids of the same layout.
-    pub(super) fn new(raw: &Raw<'_>, field: usize, grain: u64) -> Self {
-        let decl = &raw.meta.tree.fields[field];
-        let cells = raw.meta.shape.per_node(&raw.meta.tree, decl.level);
-        let side_by_side = decl.packing == Packing::Plain && raw.meta.tree.storage(decl.level) == Storage::Soa;
+    pub(super) fn new(from: &Raw<'_>, to: &Raw<'_>, field: usize, grain: u64) -> Self {
+        let decl = &from.meta.tree.fields[field];
+        let cells = from.meta.shape.per_node(&from.meta.tree, decl.level);
+        let side_by_side = decl.packing == Packing::Plain && from.meta.tree.storage(decl.level) == Storage::Soa;
         let plain = side_by_side && grain == 1 && cells.is_multiple_of(64);
-        Copier { field, grain, part: raw.meta.fields[field].part, size: decl.size, plain }
+        let same_background = from.backgrounds.is_same(to.backgrounds, field);
+        Copier { field, grain, part: from.meta.fields[field].part, size: decl.size, plain, same_background }
     }
 
     /// Copies the values of the cells behind the bits `on` of word `w` of a mask.
     #[inline(always)]
-    pub(super) fn word(&self, from: &Raw<'_>, source: u32, to: &Raw<'_>, target: u32, w: u64, on: u64) {
+    pub(super) fn word(&self, from: &Raw<'_>, to: &Raw<'_>, pair: &Pair, w: u64, on: u64) {
         if self.plain && matches!(self.size, 1 | 2 | 4 | 8) {
             let at = (w * 64) as usize * self.size;
-            let source = from.parts[self.part].node(source).wrapping_add(at).cast_const();
-            let target = to.parts[self.part].node(target).wrapping_add(at);
+            let source = from.parts[self.part].node(pair.from).wrapping_add(at).cast_const();
+            let target = to.parts[self.part].node(pair.to).wrapping_add(at);
+            // In a node that was made now nothing else is on: rows are copied whole. Memory that is read before it is written
+            // to is mapped twice.
+            let on = if pair.made && self.same_background { whole_rows(on) } else { on };
             // SAFETY: 64 values of that size of a field in a live node of each grid: of `from`, which is borrowed, and of `to`,
             // where this thread alone has the cells of the word. Elements are plain data of an alignment no larger than their
             // size, and a node's values begin at a multiple of 64 bytes or of all they take (`plan::storage`).
@@ -51,7 +58,7 @@ impl Copier {
             let len = (left >> first).trailing_ones();
             left &= u64::MAX.checked_shl(first + len).unwrap_or(0);
             let first = w * 64 + u64::from(first);
-            self.cells(from, source, to, target, first * self.grain, (first + u64::from(len)) * self.grain);
+            self.cells(from, pair.from, to, pair.to, first * self.grain, (first + u64::from(len)) * self.grain);
         }
     }
 
@@ -93,6 +100,14 @@ impl Copier {
             }
         }
     }
+}
+
+/// The rows of eight with a bit on, all ones.
+#[inline(always)]
+fn whole_rows(on: u64) -> u64 {
+    let t = on | on >> 4;
+    let t = t | t >> 2;
+    ((t | t >> 1) & 0x0101_0101_0101_0101) * 0xFF
 }
 
 /// Copies those of 64 values whose bit is on, in rows of eight.

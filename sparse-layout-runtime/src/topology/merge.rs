@@ -66,7 +66,7 @@ fn merge_nodes(from: &Raw<'_>, to: &Raw<'_>, kind: usize, pairs: &[Pair]) {
     }
     for field in from.meta.fields_in(kind) {
         let plan = Plan::new(tree, shape, tree.fields[field].level);
-        let copier = Copier::new(from, field, plan.grain);
+        let copier = Copier::new(from, to, field, plan.grain);
         match plan.mask_step {
             0 => task.whole.push((copier, plan.per_node)),
             n => {
@@ -148,19 +148,21 @@ impl Work for Words<'_> {
             if theirs == 0 {
                 continue;
             }
+            // In a node that was made nothing is on. Memory that is read before it is written to is mapped twice.
             // SAFETY: as above.
-            let new = theirs & !unsafe { *own };
+            let old = if pair.made { 0 } else { unsafe { *own } };
+            let new = theirs & !old;
             if new == 0 {
                 continue;
             }
             for field in &mask.fields {
-                field.word(from, pair.from, to, pair.to, w, new);
+                field.word(from, to, &pair, w, new);
             }
             if mask.has_summary {
                 turn_on(to, mask.level, mask.part, true, pair.to, w, new);
             } else {
                 // SAFETY: as above.
-                unsafe { *own |= new };
+                unsafe { *own = old | new };
             }
         }
     }
@@ -192,7 +194,7 @@ fn merge_lists(from: &Raw<'_>, to: &mut RawMut<'_>, kind: usize, pairs: &[Pair])
                     let target = to.chunk_for(&plan, pair.to, slot, i)?;
                     let items = plan.chunk.min(len - i);
                     for field in from.meta.fields_in(plan.content) {
-                        Copier::new(from, field, 1).cells(from, source, &to.shared(), target, 0, items);
+                        Copier::new(from, &to.shared(), field, 1).cells(from, source, &to.shared(), target, 0, items);
                     }
                     to.shared().mark_places(plan.content, target, 0, items, true);
                 }

@@ -6,10 +6,13 @@ use super::pairs::{Grids, Pair};
 use super::source::Source;
 use super::target::Target;
 use super::write::{Below, mark_above, turn_on};
-use crate::core::{Raw, RawMut};
+use crate::core::{Raw, RawMut, prefetch};
 use crate::error::Exhausted;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// How many pairs ahead the first words of masks are asked for.
+const AHEAD: usize = 8;
 
 /// Words of masks that make a piece of parallel work.
 const WORDS: u64 = 1 << 14;
@@ -83,12 +86,20 @@ fn add(raw: &mut RawMut<'_>, g: &Geometry, from: &Raw<'_>, h: &Geometry) -> Resu
     if !has_summary && !above && words < WORDS {
         let nodes = (WORDS / words.max(1)).max(1) as usize;
         holders.par_chunks(nodes).for_each(|pairs| {
-            for pair in pairs {
+            for (i, pair) in pairs.iter().enumerate() {
+                if let Some(ahead) = pairs.get(i + AHEAD) {
+                    prefetch(from.word(theirs, ahead.from, 0));
+                    prefetch(shared.word(part, ahead.to, 0));
+                }
                 let (other, own) = (from.word(theirs, pair.from, 0), shared.word(part, pair.to, 0));
                 for w in 0..words as usize {
                     // SAFETY: mask words of live nodes or roots: of a grid that is borrowed, and of one that is held
                     // exclusively, where each pair is one thread's.
-                    unsafe { *own.add(w) |= *other.add(w) };
+                    unsafe {
+                        // Memory that is read before it is written to is mapped twice.
+                        let old = if pair.made { 0 } else { *own.add(w) };
+                        *own.add(w) = old | *other.add(w);
+                    }
                 }
             }
         });
