@@ -18,6 +18,9 @@ use std::ops::ControlFlow;
 const PIECE: u64 = 1 << 14;
 /// How many nodes ahead values are asked for, word by word: nodes follow each other in memory as they were made.
 const AHEAD: usize = 4;
+/// Active cells of a word from which on those of the next nodes are expected to be many, too: where there are few, most of what
+/// came would be for nothing.
+const MANY: u32 = 16;
 /// Accumulators of one piece: enough additions in flight for any processor, in two to eight registers.
 const LANES: usize = 16;
 
@@ -108,7 +111,9 @@ impl<L: Level, T: Element, K: Reduction<T>> Work for Reduce<'_, '_, L, T, K> {
             let mut words = Words::new(self.cells);
             while words.next() {
                 let (node, from, to, mut bits) = words.span();
-                if let Some(ahead) = words.ahead(AHEAD) {
+                if (self.whole || bits.count_ones() >= MANY)
+                    && let Some(ahead) = words.ahead(AHEAD)
+                {
                     let first = lane.nth(ahead, from).cast_const().cast::<u8>();
                     (0..64 * size_of::<T>()).step_by(64).for_each(|line| prefetch(first.wrapping_add(line)));
                 }
