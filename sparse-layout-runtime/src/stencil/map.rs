@@ -63,6 +63,10 @@ pub struct Map<L: Level, S> {
     number: u64,
     /// The tile's first cell, counted from the node's.
     pub(super) start: L::Point,
+    /// The number of that cell.
+    first: u64,
+    /// Whether the tile and its margin lie in one block, where numbers are sums of multiples of the coordinates.
+    is_inner: bool,
     /// Cells along each coordinate.
     pub(super) len: [usize; MAX_AXES],
     /// Rows of the buffer, group by group.
@@ -140,6 +144,8 @@ impl<L: Level, S: Shape> Map<L, S> {
         Map {
             number: u64::MAX,
             start: L::Point::from_fn(|_| 0),
+            first: 0,
+            is_inner: false,
             len: [0; MAX_AXES],
             sources: Vec::new(),
             groups: Vec::new(),
@@ -149,6 +155,13 @@ impl<L: Level, S: Shape> Map<L, S> {
             targets: Vec::new(),
             shape: PhantomData,
         }
+    }
+
+    /// The map of a tile.
+    pub(super) fn of(plan: &Plan, number: u64) -> Self {
+        let mut map = Map::new();
+        map.turn_to(plan, number);
+        map
     }
 
     /// Cells of a row.
@@ -180,11 +193,35 @@ impl<L: Level, S: Shape> Map<L, S> {
         }
         let block = decode::<L>(plan, L::Point::from_fn(|_| 0), rest * plan.block);
         self.start = L::Point::from_fn(|j| block.at(j) + within[j] as i32);
+        let mut len = [0; MAX_AXES];
+        let mut is_inner = Tiles::<L>::ROW.is_some();
         for j in 0..d {
-            self.len[j] = (block_side(plan, j) - within[j]).min(Tiles::<L>::SIDE[j] as u64) as usize;
+            let (side, r) = (block_side(plan, j), S::RADIUS as u64);
+            len[j] = (side - within[j]).min(Tiles::<L>::SIDE[j] as u64) as usize;
+            is_inner &= within[j] >= r && within[j] + len[j] as u64 + r <= side;
+        }
+        let first = (0..d).map(|j| share(plan, j, self.start.at(j) as u64)).sum::<u64>();
+        let by = first.wrapping_sub(self.first);
+        let is_like_last = is_inner && self.is_inner && len == self.len;
+        (self.first, self.is_inner, self.len) = (first, is_inner, len);
+        if is_like_last {
+            self.shift(by);
+            return;
         }
         self.find_sources(plan);
         self.find_targets(plan);
+    }
+
+    /// Adds to all numbers of cells.
+    fn shift(&mut self, by: u64) {
+        for source in &mut self.sources {
+            for cell in [&mut source.cell, &mut source.left, &mut source.right] {
+                *cell = cell.wrapping_add(by);
+            }
+        }
+        for target in &mut self.targets {
+            target.cell = target.cell.wrapping_add(by);
+        }
     }
 
     fn find_sources(&mut self, plan: &Plan) {

@@ -59,12 +59,14 @@ pub(super) fn sweep<L: Level, S: Shape, I: Inputs<L>, K: Kernel<L, S, I>>(
     // Whole nodes, or some of the tiles of one.
     let nodes = (per_piece / (count * per_tile).max(1)).max(1);
     let some = (per_piece / per_tile).clamp(1, count.max(1));
+    let only = const { Tiles::<L>::SINGLE }.then(|| Map::of(plan, 0));
     let (node_pieces, tile_pieces) = ((order.len() as u64).div_ceil(nodes), count.div_ceil(some));
     let sweep = Sweep::<L, S, I, K> {
         core,
         order,
         table,
         listed: listed.as_deref(),
+        only: only.as_ref(),
         inputs,
         kernel,
         far: Buffer::<L, S>::is_far(plan),
@@ -109,18 +111,20 @@ const fn smallest_row<L: Level>() -> u64 {
     if Tiles::<L>::FIXED && Tiles::<L>::ROW.is_some() { Tiles::<L>::SIDE[Tiles::<L>::FAST] as u64 } else { 1 }
 }
 
-struct Sweep<'a, L: Level, S, I, K> {
+struct Sweep<'a, L: Level, S: Shape, I, K> {
     core: &'a Core<L::Layout>,
     order: &'a [u32],
     table: Option<&'a Neighbours>,
     listed: Option<&'a [u64]>,
+    /// The map of all tiles, where nodes are one tile each.
+    only: Option<&'a Map<L, S>>,
     inputs: I,
     kernel: &'a K,
     far: bool,
     shape: std::marker::PhantomData<fn() -> S>,
 }
 
-impl<L: Level, S, I, K> Sweep<'_, L, S, I, K> {
+impl<L: Level, S: Shape, I, K> Sweep<'_, L, S, I, K> {
     /// The handles of a node and of those around it.
     #[inline(always)]
     fn handles(&self, i: u64) -> &[u32] {
@@ -129,7 +133,7 @@ impl<L: Level, S, I, K> Sweep<'_, L, S, I, K> {
 }
 
 /// Some nodes, and of each the same tiles.
-struct Piece<'a, 'b, L: Level, S, I, K> {
+struct Piece<'a, 'b, L: Level, S: Shape, I, K> {
     sweep: &'b Sweep<'a, L, S, I, K>,
     nodes: Range<u64>,
     tiles: Range<u64>,
@@ -144,27 +148,33 @@ impl<L: Level, S: Shape, I: Inputs<L>, K: Kernel<L, S, I>> Work for Piece<'_, '_
         let plan = plan_of::<L>(sweep.core);
         let mut buffers = sweep.inputs.buffers::<S>();
         let mut state = sweep.kernel.state();
-        let mut map = Map::<L, S>::new();
+        let mut own = Map::<L, S>::new();
         // Nodes are the inner loop, so that a map is made once for all of them.
         for t in tiles {
-            map.turn_to(plan, sweep.listed.map_or(t, |list| list[t as usize]));
+            let map = match sweep.only {
+                Some(only) => only,
+                None => {
+                    own.turn_to(plan, sweep.listed.map_or(t, |list| list[t as usize]));
+                    &own
+                }
+            };
             for i in nodes.clone() {
                 let node = sweep.order[i as usize];
                 let handles = sweep.handles(i);
                 let ahead = sweep.order[(i + AHEAD).min(nodes.end - 1) as usize];
                 if i + AHEAD_AROUND < nodes.end {
-                    sweep.inputs.prefetch_around::<S>(sweep.handles(i + AHEAD_AROUND), &map);
+                    sweep.inputs.prefetch_around::<S>(sweep.handles(i + AHEAD_AROUND), map);
                 }
                 // SAFETY: a node of the order of a grid that is borrowed.
-                let tile = unsafe { Tile::new(sweep.core, node, handles, ahead, &map) };
-                let (any, all) = tile.any_and_all(&map);
+                let tile = unsafe { Tile::new(sweep.core, node, handles, ahead, map) };
+                let (any, all) = tile.any_and_all(map);
                 if any {
                     // SAFETY: the map was turned to the tile's number; buffers were made for the shape; pieces are disjoint.
                     unsafe {
-                        sweep.inputs.gather::<S>(&mut buffers, &tile, &map, sweep.far, |cell| {
+                        sweep.inputs.gather::<S>(&mut buffers, &tile, map, sweep.far, |cell| {
                             sweep.kernel.prefetch(ahead, cell)
                         });
-                        sweep.kernel.tile(&mut state, &tile, &map, &buffers, all);
+                        sweep.kernel.tile(&mut state, &tile, map, &buffers, all);
                     }
                 }
             }
