@@ -5,6 +5,7 @@
 
 mod activate;
 mod bits;
+mod blend;
 mod compact;
 mod copy;
 mod count;
@@ -23,6 +24,7 @@ mod shrink;
 mod validate;
 
 pub(crate) use bits::{bit_range, ones, word_at};
+pub(crate) use blend::{EIGHT, blend};
 pub(crate) use count::count_level;
 pub(crate) use locate::{
     Loc, Sharing, cell_in_node, decode, divides, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,

@@ -4,7 +4,7 @@ use super::FieldMut;
 use crate::element::Element;
 use crate::layout::Level;
 use crate::level::Block;
-use crate::struct_for::{BlockMut, Write, par_blocks_mut};
+use crate::struct_for::{BlockMut, Write, par_blocks_mut, par_for_each_block};
 use rayon::prelude::*;
 
 impl<L: Level, T: Element> FieldMut<'_, L, T> {
@@ -24,6 +24,6 @@ impl<L: Level, T: Element> FieldMut<'_, L, T> {
     /// # Panics
     /// If the level is stored as records (`aos`), or if `f` does: the grid stays valid.
     pub fn par_for_each_block(&mut self, f: impl Fn(Block<'_, L>, &mut [T]) + Sync + Send) {
-        self.par_blocks_mut().for_each(|mut block| f(block.block(), block.values_mut()));
+        par_for_each_block(Write::new(self), f);
     }
 }

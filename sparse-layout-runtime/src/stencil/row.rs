@@ -7,6 +7,7 @@ use super::geometry::Tiles;
 use super::map::{Map, Target};
 use super::shape::Shape;
 use super::tile::Tile;
+use crate::core::{EIGHT, blend};
 use crate::element::Element;
 use crate::field::Lane;
 use crate::layout::Level;
@@ -14,7 +15,7 @@ use std::hint::black_box;
 use std::mem::MaybeUninit;
 
 /// Cells that are worked out at once.
-pub(super) const LANES: usize = 8;
+pub(super) const LANES: usize = EIGHT;
 
 /// Where a row stands between being worked out and being stored.
 pub(super) type Stage<T> = Box<[MaybeUninit<T>; LANES]>;
@@ -377,55 +378,6 @@ unsafe fn store_from<L: Level, T: Element>(
             if all || bits >> i & 1 != 0 {
                 // SAFETY: as promised.
                 unsafe { *to.wrapping_byte_add(i * stride) = *values.add(i) };
-            }
-        }
-    }
-}
-
-/// For 8 bits the bytes 0 or -1, which widen to masks of any size.
-static ON: [[i8; LANES]; 256] = {
-    let mut on = [[0; LANES]; 256];
-    let mut i = 0;
-    while i < 256 * LANES {
-        on[i / LANES][i % LANES] = if (i / LANES) >> (i % LANES) & 1 != 0 { -1 } else { 0 };
-        i += 1;
-    }
-    on
-};
-
-/// Stores those of 8 values whose bits are on, without a branch where elements are as large as a machine word.
-///
-/// # Safety
-/// Both point to 8 values; those behind `to` are this call's alone.
-#[inline(always)]
-unsafe fn blend<T: Element>(from: *const T, to: *mut T, bits: u64) {
-    macro_rules! select {
-        ($word:ty) => {{
-            // SAFETY: elements are plain data without padding, of this size; unaligned, since they may be aligned to less.
-            unsafe {
-                let new = from.cast::<[$word; LANES]>().read_unaligned();
-                let old = to.cast::<[$word; LANES]>().read_unaligned();
-                let on = &ON[bits as u8 as usize];
-                let mut mixed = old;
-                for i in 0..LANES {
-                    let on = on[i] as $word;
-                    mixed[i] = new[i] & on | old[i] & !on;
-                }
-                to.cast::<[$word; LANES]>().write_unaligned(mixed);
-            }
-        }};
-    }
-    match const { size_of::<T>() } {
-        1 => select!(i8),
-        2 => select!(i16),
-        4 => select!(i32),
-        8 => select!(i64),
-        _ => {
-            for i in 0..LANES {
-                if bits >> i & 1 != 0 {
-                    // SAFETY: as promised.
-                    unsafe { *to.add(i) = *from.add(i) };
-                }
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Loops over the blocks of one field or several, for inner loops written by hand.
 
+use super::features::{Work, dispatch};
 use super::iter::core_of;
 use super::lanes::{Lanes, Read, Write};
+use crate::core::{EIGHT, blend};
 use crate::element::Element;
 use crate::layout::Level;
 use crate::level::{Block, LevelView};
@@ -25,12 +27,13 @@ pub unsafe trait BlockLanes: Lanes {
     #[doc(hidden)]
     unsafe fn slices<'s>(&self, node: u32, first: u64, len: u64) -> Self::Slices<'s>;
 
-    /// Returns cells to the background, where values may have been written.
+    /// Returns those of the `len` cells from `first` on whose bit is off to the background, where values may have been written.
+    /// There are at most 64.
     ///
     /// # Safety
-    /// The cells are of a live node and lent to nobody.
+    /// The cells are of one block of a live node and lent to nobody, and `assert_side_by_side` has returned.
     #[doc(hidden)]
-    unsafe fn reset(&self, node: u32, from: u64, to: u64);
+    unsafe fn reset(&self, node: u32, first: u64, len: usize, on: u64);
 }
 
 // SAFETY: shared slices of a field that is borrowed for reading.
@@ -47,7 +50,7 @@ unsafe impl<L: Level, T: Element> BlockLanes for Read<'_, L, T> {
         unsafe { std::slice::from_raw_parts(self.0.nth(node, first), len as usize) }
     }
 
-    unsafe fn reset(&self, _node: u32, _from: u64, _to: u64) {}
+    unsafe fn reset(&self, _node: u32, _first: u64, _len: usize, _on: u64) {}
 }
 
 // SAFETY: the field is reached through this alone (`from_lane`), blocks are disjoint, and each is lent once.
@@ -64,9 +67,23 @@ unsafe impl<L: Level, T: Element> BlockLanes for Write<'_, L, T> {
         unsafe { std::slice::from_raw_parts_mut(self.lane().nth(node, first), len as usize) }
     }
 
-    unsafe fn reset(&self, node: u32, from: u64, to: u64) {
-        let lane = self.lane();
-        lane.core.raw().fill(lane.field, node, from, to);
+    #[inline]
+    unsafe fn reset(&self, node: u32, first: u64, len: usize, on: u64) {
+        let values = self.lane().nth(node, first);
+        let background = [self.lane().background(); EIGHT];
+        for i in (0..len).step_by(EIGHT) {
+            let off = !(on >> i);
+            let n = EIGHT.min(len - i);
+            if n == EIGHT {
+                // SAFETY: eight of the cells, whose values stand side by side; elements have no padding.
+                unsafe { blend(background.as_ptr(), values.add(i), off) };
+            } else {
+                for k in (0..n).filter(|k| off >> k & 1 != 0) {
+                    // SAFETY: one of the cells.
+                    unsafe { *values.add(i + k) = background[0] };
+                }
+            }
+        }
     }
 }
 
@@ -89,11 +106,12 @@ macro_rules! tuples {
                 unsafe { (self.0.slices(node, first, len), $(self.$i.slices(node, first, len)),*) }
             }
 
-            unsafe fn reset(&self, node: u32, from: u64, to: u64) {
+            #[inline]
+            unsafe fn reset(&self, node: u32, first: u64, len: usize, on: u64) {
                 // SAFETY: passed on.
-                unsafe { self.0.reset(node, from, to) };
+                unsafe { self.0.reset(node, first, len, on) };
                 // SAFETY: passed on.
-                $( unsafe { self.$i.reset(node, from, to) }; )*
+                $( unsafe { self.$i.reset(node, first, len, on) }; )*
             }
         }
     )* };
@@ -138,18 +156,16 @@ impl<'a, V: BlockLanes> BlockMut<'a, V> {
 }
 
 impl<V: BlockLanes> Drop for BlockMut<'_, V> {
+    #[inline]
     fn drop(&mut self) {
         let (node, first, len) = self.block.range();
         for w in 0..len.div_ceil(64) {
-            let here = u64::MAX >> (64 - (len - w * 64).min(64));
-            let mut off = !self.block.mask_word(w as usize) & here;
-            while off != 0 {
-                let from = off.trailing_zeros();
-                let run = (off >> from).trailing_ones();
-                off &= u64::MAX.checked_shl(from + run).unwrap_or(0);
-                let from = first + w * 64 + u64::from(from);
-                // SAFETY: cells of this block, which nobody else has; the slices are gone.
-                unsafe { self.lanes.reset(node, from, from + u64::from(run)) };
+            let here = (len - w * 64).min(64);
+            let on = self.block.mask_word(w as usize);
+            if on != u64::MAX >> (64 - here) {
+                // SAFETY: cells of this block, which nobody else has; the slices are gone, and `par_blocks_mut` has asked whether
+                // values stand side by side.
+                unsafe { self.lanes.reset(node, first + w * 64, here as usize, on) };
             }
         }
     }
@@ -162,4 +178,27 @@ impl<V: BlockLanes> Drop for BlockMut<'_, V> {
 pub(crate) fn par_blocks_mut<'a, V: BlockLanes + 'a>(lanes: V) -> impl ParallelIterator<Item = BlockMut<'a, V>> {
     lanes.assert_side_by_side();
     LevelView::<'a, V::Level>::new(core_of(&lanes)).par_blocks().map(move |block| BlockMut { block, lanes })
+}
+
+/// Calls `f` with each block and the lanes' values in it.
+pub(crate) fn par_for_each_block<V: BlockLanes>(
+    lanes: V,
+    f: impl Fn(Block<'_, V::Level>, V::Slices<'_>) + Sync + Send,
+) {
+    par_blocks_mut(lanes).for_each(|block| dispatch(Lend { block, f: &f }));
+}
+
+/// The user's code for one block.
+struct Lend<'a, 'f, V: BlockLanes, F> {
+    block: BlockMut<'a, V>,
+    f: &'f F,
+}
+
+impl<V: BlockLanes, F: Fn(Block<'_, V::Level>, V::Slices<'_>)> Work for Lend<'_, '_, V, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        (self.f)(self.block.block(), self.block.values_mut());
+    }
 }

@@ -19,8 +19,8 @@ pub(crate) mod zip;
 mod zip_nested;
 mod zip_packed;
 
-pub(crate) use blocks::par_blocks_mut;
 pub use blocks::{BlockLanes, BlockMut};
+pub(crate) use blocks::{par_blocks_mut, par_for_each_block};
 pub use features::Features;
 pub use iter::Iter;
 pub use lanes::Lanes;

@@ -1,6 +1,6 @@
 //! Loops over several fields of the same cell.
 
-use super::blocks::{BlockLanes, BlockMut, par_blocks_mut};
+use super::blocks::{BlockLanes, BlockMut, par_blocks_mut, par_for_each_block};
 use super::iter::Iter;
 use super::lanes::{Lanes, Read, Write};
 use super::par_iter::{ParIter, par_for_each};
@@ -119,7 +119,7 @@ pub trait Zip: sealed::Sealed + Sized {
     ) where
         Self::Lanes: BlockLanes + 'a,
     {
-        self.par_blocks_mut().for_each(|mut block| f(block.block(), block.values_mut()));
+        par_for_each_block(self.zipped(), f);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Copying the values of some of the cells of a node to the same cells of another grid's.
 
 use super::pairs::Pair;
-use crate::core::Raw;
+use crate::core::{EIGHT, Raw, blend};
 use crate::tree::{Packing, Storage};
 
 /// How the values of a field are copied.
@@ -113,28 +113,24 @@ fn whole_rows(on: u64) -> u64 {
 /// Copies those of 64 values whose bit is on, in rows of eight.
 ///
 /// # Safety
-/// Both point to 64 values, aligned; those of `target` are this thread's alone.
+/// Both point to 64 values of a type without padding, aligned; those of `target` are this thread's alone.
 #[inline(always)]
 unsafe fn select<T: Copy>(target: *mut u8, source: *const u8, on: u64) {
-    let (target, source) = (target.cast::<[T; 8]>(), source.cast::<[T; 8]>());
+    let (target, source) = (target.cast::<T>(), source.cast::<T>());
     debug_assert!(target.is_aligned() && source.is_aligned());
-    for row in 0..8 {
-        let on = on >> (row * 8) & 0xFF;
+    for first in (0..64).step_by(EIGHT) {
+        let on = on >> first & 0xFF;
         if on == 0 {
             continue;
         }
         // SAFETY: as promised.
         unsafe {
-            let (own, theirs) = (target.add(row), source.add(row));
+            let (own, theirs) = (target.add(first), source.add(first));
             if on == 0xFF {
-                *own = *theirs;
-                continue;
+                std::ptr::copy_nonoverlapping(theirs, own, EIGHT);
+            } else {
+                blend(theirs, own, on);
             }
-            let (mut values, theirs) = (*own, *theirs);
-            for i in 0..8 {
-                values[i] = if on >> i & 1 != 0 { theirs[i] } else { values[i] };
-            }
-            *own = values;
         }
     }
 }
