@@ -26,7 +26,7 @@ impl<L: Level, S: Shape, T: Element> std::fmt::Debug for Around<L, S, T> {
 /// are unrolled one by one from the innermost: that is what makes offsets constants.
 macro_rules! nested {
     ($d:expr, $r:expr, $at:ident => $body:block) => {
-        $crate::stencil::around::nested!(@ $d, $r, $at, $body, [] 0 1 2 3 4 5 6 7)
+        nested!(@ $d, $r, $at, $body, [] 0 1 2 3 4 5 6 7)
     };
     (@ $d:expr, $r:expr, $at:ident, $body:block, [$($done:ident)*]) => {{
         let $at = [$($done),*];
@@ -35,12 +35,10 @@ macro_rules! nested {
     (@ $d:expr, $r:expr, $at:ident, $body:block, [$($done:ident)*] $j:literal $($rest:literal)*) => {{
         let r = if const { $j < $d } { $r } else { 0 };
         for x in -r..r + 1 {
-            $crate::stencil::around::nested!(@ $d, $r, $at, $body, [$($done)* x] $($rest)*)
+            nested!(@ $d, $r, $at, $body, [$($done)* x] $($rest)*)
         }
     }};
 }
-
-pub(super) use nested;
 
 impl<L: Level, S: Shape, T: Element> Around<L, S, T> {
     /// # Safety
@@ -81,15 +79,8 @@ impl<L: Level, S: Shape, T: Element> Around<L, S, T> {
     /// }
     /// ```
     #[inline(always)]
-    pub fn fold_star<A>(&self, init: A, mut f: impl FnMut(A, T) -> A) -> A {
-        let mut folded = init;
-        for j in 0..L::Point::LEN {
-            for r in 1..S::RADIUS as i32 + 1 {
-                folded = f(folded, self.at(L::Point::from_fn(|k| if k == j { -r } else { 0 })));
-                folded = f(folded, self.at(L::Point::from_fn(|k| if k == j { r } else { 0 })));
-            }
-        }
-        folded
+    pub fn fold_star<A>(&self, init: A, f: impl FnMut(A, T) -> A) -> A {
+        star::<L::Point, S, _, _>(init, |offset| self.at(offset), f)
     }
 }
 
@@ -103,12 +94,8 @@ impl<L: Level, const R: usize, T: Element> Around<L, Cube<R>, T> {
     /// }
     /// ```
     #[inline(always)]
-    pub fn fold_box<A>(&self, init: A, mut f: impl FnMut(A, T) -> A) -> A {
-        let mut folded = init;
-        nested!(<L::Point as Point>::LEN, R as i32, at => {
-            folded = f(folded, self.at(L::Point::from_fn(|j| at[j])));
-        });
-        folded
+    pub fn fold_box<A>(&self, init: A, f: impl FnMut(A, T) -> A) -> A {
+        cube::<L::Point, R, _, _>(init, |offset| self.at(offset), f)
     }
 }
 
@@ -129,4 +116,27 @@ impl<L: Level, const R: usize, T: Element> Around<L, Star<R>, T> {
         }
         sum - T::from(2 * L::Point::LEN as u8) * self.here()
     }
+}
+
+/// Folds what `at` gives for the offsets of a star but the middle: axis by axis, the nearest first, the lower one before the upper.
+#[inline(always)]
+pub(super) fn star<P: Point, S: Shape, V, A>(init: A, at: impl Fn(P) -> V, mut f: impl FnMut(A, V) -> A) -> A {
+    let mut folded = init;
+    for j in 0..P::LEN {
+        for r in 1..S::RADIUS as i32 + 1 {
+            folded = f(folded, at(P::from_fn(|k| if k == j { -r } else { 0 })));
+            folded = f(folded, at(P::from_fn(|k| if k == j { r } else { 0 })));
+        }
+    }
+    folded
+}
+
+/// Folds what `at` gives for the offsets of a box, row by row, the last axis fastest.
+#[inline(always)]
+pub(super) fn cube<P: Point, const R: usize, V, A>(init: A, at: impl Fn(P) -> V, mut f: impl FnMut(A, V) -> A) -> A {
+    let mut folded = init;
+    nested!(P::LEN, R as i32, offset => {
+        folded = f(folded, at(P::from_fn(|j| offset[j])));
+    });
+    folded
 }

@@ -124,27 +124,16 @@ impl<L: Level, S: Shape, T: Element> RowAround<L, S, T> {
 
     /// Folds the values of the cells next to these along the axes: see [`Around::fold_star`](super::Around::fold_star).
     #[inline(always)]
-    pub fn fold_star<A>(&self, init: A, mut f: impl FnMut(A, Row<T>) -> A) -> A {
-        let mut folded = init;
-        for j in 0..L::Point::LEN {
-            for r in 1..S::RADIUS as i32 + 1 {
-                folded = f(folded, self.at(L::Point::from_fn(|k| if k == j { -r } else { 0 })));
-                folded = f(folded, self.at(L::Point::from_fn(|k| if k == j { r } else { 0 })));
-            }
-        }
-        folded
+    pub fn fold_star<A>(&self, init: A, f: impl FnMut(A, Row<T>) -> A) -> A {
+        super::around::star::<L::Point, S, _, _>(init, |offset| self.at(offset), f)
     }
 }
 
 impl<L: Level, const R: usize, T: Element> RowAround<L, Cube<R>, T> {
     /// Folds the values of all cells of the box: see [`Around::fold_box`](super::Around::fold_box).
     #[inline(always)]
-    pub fn fold_box<A>(&self, init: A, mut f: impl FnMut(A, Row<T>) -> A) -> A {
-        let mut folded = init;
-        super::around::nested!(<L::Point as Point>::LEN, R as i32, at => {
-            folded = f(folded, self.at(L::Point::from_fn(|j| at[j])));
-        });
-        folded
+    pub fn fold_box<A>(&self, init: A, f: impl FnMut(A, Row<T>) -> A) -> A {
+        super::around::cube::<L::Point, R, _, _>(init, |offset| self.at(offset), f)
     }
 }
 
