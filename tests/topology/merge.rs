@@ -160,3 +160,28 @@ fn levels_side_by_side() {
     assert_eq!(world.count(), 0);
     world.internal_validate();
 }
+
+/// A masked level with values of its own, below which nodes are made.
+#[sparse_layout(axes(x), hash() > tile: bitmasked(4) { mean, pointer(4) > leaf: bitmasked(4) { v } })]
+struct Means {
+    #[field(background = 9)]
+    pub mean: u8,
+    pub v: u8,
+}
+
+#[test]
+fn values_above_nodes_that_are_made() {
+    // Tiles are 16 cells wide; four of them share a node.
+    let (mut own, mut other) = (Means::new(), Means::new());
+    own.mean_mut().set([1], 1);
+    other.v_mut().set([3], 3);
+    other.mean_mut().set([0], 5);
+    other.mean_mut().set([1], 6);
+    other.v_mut().set([64 + 20], 4);
+    other.mean_mut().set([5], 7);
+    own.union(&other);
+    own.internal_validate();
+    assert_eq!(own.v().iter().collect::<Vec<_>>(), [([3], 3), ([84], 4)]);
+    // The second tile was active; the first came with a node below it, the sixth in a node of its own.
+    assert_eq!(own.mean().iter().collect::<Vec<_>>(), [([0], 5), ([1], 1), ([5], 7)]);
+}

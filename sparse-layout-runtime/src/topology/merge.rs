@@ -20,20 +20,18 @@ const WORDS: u64 = 1 << 12;
 pub(super) fn merge(from: &Raw<'_>, to: &mut RawMut<'_>) -> Result<(), Exhausted> {
     let tree = &from.meta.tree;
     let mut pairs: Vec<Vec<Pair>> = vec![Vec::new(); tree.node_kinds()];
-    pairs[0] = vec![ROOTS];
-    for kind in 1..tree.node_kinds() {
-        if from.meta.is_chunk(kind) {
-            continue;
-        }
-        let maker = tree.maker(kind);
-        let grids = Grids { from: *from, to: to.shared(), make: true };
-        pairs[kind] = grids.below(maker, maker, &pairs[tree.holder(maker)])?;
-    }
-    for (kind, pairs) in pairs.iter().enumerate() {
-        merge_lists(from, to, kind, pairs)?;
-    }
-    for (kind, pairs) in pairs.iter().enumerate().filter(|(kind, _)| !from.meta.is_chunk(*kind)) {
-        merge_nodes(from, &to.shared(), kind, pairs);
+    for kind in (0..tree.node_kinds()).filter(|kind| !from.meta.is_chunk(*kind)) {
+        pairs[kind] = if kind == 0 {
+            vec![ROOTS]
+        } else {
+            let maker = tree.maker(kind);
+            let grids = Grids { from: *from, to: to.shared(), make: true };
+            grids.below(maker, maker, &pairs[tree.holder(maker)])?
+        };
+        // What is active here already keeps its values, so this comes before nodes are made below, which marks the cells above
+        // them as active.
+        merge_lists(from, to, kind, &pairs[kind])?;
+        merge_nodes(from, &to.shared(), kind, &pairs[kind]);
     }
     Ok(())
 }
