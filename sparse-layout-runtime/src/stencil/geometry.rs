@@ -81,6 +81,24 @@ impl<L: Level> Tiles<L> {
             _ => 0,
         }
     };
+    /// The coordinate along which rows stand next to each other in the buffer, if there is one.
+    pub(crate) const NEXT: Option<usize> = {
+        let mut j = Self::D;
+        while j > 0 && (j == Self::D || j == Self::FAST) {
+            j -= 1;
+        }
+        if j == Self::FAST { None } else { Some(j) }
+    };
+    /// Rows along that coordinate, where tiles all have as many; otherwise 1.
+    pub(crate) const RUN: usize = match Self::NEXT {
+        Some(j) if Self::FIXED && Self::ROW.is_some() => Self::SIDE[j],
+        _ => 1,
+    };
+    /// How much the numbers of cells of such rows differ in a block.
+    pub(crate) const RUN_STEP: u64 = match Self::NEXT {
+        Some(j) if Self::RUN > 1 => L::PLAN.steps[L::PLAN.n - 1].weight[j],
+        _ => 0,
+    };
     /// Mask words of a node where rows are even.
     pub(crate) const WORDS: usize = if Self::EVEN_ROW > 0 { L::PLAN.per_node as usize / 64 } else { 0 };
     /// Whether the values of a row stand side by side.
@@ -163,6 +181,11 @@ impl<L: Level, S: Shape> Buffer<L, S> {
     const BEFORE: usize = (2 * Self::R).next_multiple_of(ALIGN);
     /// Values from one cell to the next along each coordinate.
     pub(crate) const STRIDE: [usize; MAX_AXES] = Self::strides().0;
+    /// Values from one row to the next of a run.
+    pub(crate) const RUN_STRIDE: usize = match Tiles::<L>::NEXT {
+        Some(j) => Self::STRIDE[j],
+        None => 0,
+    };
     /// Values of the buffer.
     pub(crate) const LEN: usize = Self::strides().1;
     /// The value of the tile's first cell.

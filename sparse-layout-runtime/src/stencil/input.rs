@@ -80,8 +80,8 @@ pub trait Inputs<L: Level>: sealed::Sealed + Copy + Send + Sync {
     #[doc(hidden)]
     fn prefetch_around<S: Shape>(&self, handles: &[u32], map: &Map<L, S>);
 
-    /// Fills the buffers. `ahead` is called with the first cell of each row, to ask for what will be written there in the node
-    /// ahead.
+    /// Fills the buffers. `ahead` is called with the first cell of each row and its number in a run, to ask for what will be written
+    /// there in the node ahead.
     ///
     /// # Safety
     /// The map is that of the tile, and `buffers` were made for the shape.
@@ -92,7 +92,7 @@ pub trait Inputs<L: Level>: sealed::Sealed + Copy + Send + Sync {
         tile: &Tile<'_, L>,
         map: &Map<L, S>,
         far: bool,
-        ahead: impl Fn(u64),
+        ahead: impl Fn(u64, usize),
     );
 
     /// # Safety
@@ -181,7 +181,7 @@ macro_rules! one {
                 tile: &Tile<'_, L>,
                 map: &Map<L, S>,
                 far: bool,
-                ahead: impl Fn(u64),
+                ahead: impl Fn(u64, usize),
             ) {
                 // SAFETY: passed on; this view borrows the field for reading.
                 unsafe { gather(&(*self).input(), tile, map, values.as_mut_ptr(), far, ahead) };
@@ -239,12 +239,12 @@ macro_rules! several {
                 tile: &Tile<'_, L>,
                 map: &Map<L, Sh>,
                 far: bool,
-                ahead: impl Fn(u64),
+                ahead: impl Fn(u64, usize),
             ) {
                 // What will be written is asked for once.
-                let ahead = |i: usize, cell: u64| if i == 0 { ahead(cell) };
+                let ahead = |i: usize, cell: u64, k: usize| if i == 0 { ahead(cell, k) };
                 // SAFETY: passed on.
-                unsafe { $(self.$i.gather::<Sh>(&mut buffers.$i, tile, map, far, |cell| ahead($i, cell));)* }
+                unsafe { $(self.$i.gather::<Sh>(&mut buffers.$i, tile, map, far, |cell, k| ahead($i, cell, k));)* }
             }
 
             #[inline(always)]

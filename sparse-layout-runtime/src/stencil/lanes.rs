@@ -154,8 +154,8 @@ where
     }
 
     #[inline(always)]
-    fn prefetch(&self, node: u32, cell: u64) {
-        prefetch_row(&self.out, node, cell);
+    fn prefetch(&self, node: u32, cell: u64, k: usize) {
+        prefetch_row(&self.out, node, cell, k);
     }
 
     #[inline(always)]

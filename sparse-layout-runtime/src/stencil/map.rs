@@ -19,7 +19,8 @@ const WORD: usize = 64;
 /// Cells of a border that are asked for at once: a cache line of floats.
 const BORDER: u64 = 16;
 
-/// A row of the buffer and where its values come from.
+/// A row of the buffer and where its values come from; in a group of runs the first of [`Tiles::RUN`] rows, whose places and
+/// numbers grow evenly.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     /// The value of the buffer that the row's first cell goes to.
@@ -35,6 +36,8 @@ pub(super) struct Source {
 pub(super) struct Group {
     /// Whether the rows have margins.
     pub(super) padded: bool,
+    /// Whether each source is a run of rows.
+    pub(super) runs: bool,
     /// Entries of the row of neighbours: where the rows lie, and their margins before and behind.
     pub(super) near: u16,
     pub(super) left: u16,
@@ -77,7 +80,7 @@ pub struct Map<L: Level, S> {
     /// Cells of other nodes that are read: their entry, and the number of one cell in about every cache line.
     pub(super) borders: Vec<(u16, u64)>,
     /// The first cell of each source, counted from the tile's.
-    pub(super) places: Vec<L::Point>,
+    places: Vec<L::Point>,
     pub(super) targets: Vec<Target<L::Point>>,
     shape: PhantomData<S>,
 }
@@ -243,7 +246,7 @@ impl<L: Level, S: Shape> Map<L, S> {
                 to += at[j] * Buffer::<L, S>::STRIDE[j] as i64;
             }
             let (near, cell) = axes.sum(|j| at[j]);
-            let mut group = Group { padded: false, near, left: 0, right: 0, end: 0 };
+            let mut group = Group { padded: false, runs: false, near, left: 0, right: 0, end: 0 };
             let mut source = Source { to: to as u32, cell, left: 0, right: 0 };
             if let Some(row) = Tiles::<L>::ROW
                 && (!S::STAR || outside == 0)
@@ -261,7 +264,14 @@ impl<L: Level, S: Shape> Map<L, S> {
         self.groups.clear();
         self.borders.clear();
         self.own = axes.own as u16;
-        for (mut group, source, place) in rows {
+        let outer = rows.iter().filter(|(group, ..)| group.near != self.own);
+        self.borders.extend(outer.map(|(group, source, _)| (group.near, source.cell / BORDER * BORDER)));
+        self.borders.sort_unstable();
+        self.borders.dedup();
+        let mut rows = &rows[..];
+        while let &[(mut group, source, place), ..] = rows {
+            group.runs = Self::is_run(rows);
+            rows = &rows[if group.runs { const { Tiles::<L>::RUN } } else { 1 }..];
             self.sources.push(source);
             self.places.push(place);
             if self.groups.last().is_some_and(|last| *last == Group { end: last.end, ..group }) {
@@ -269,12 +279,40 @@ impl<L: Level, S: Shape> Map<L, S> {
             }
             group.end = self.sources.len();
             self.groups.push(group);
-            if group.near != self.own {
-                self.borders.push((group.near, source.cell / BORDER * BORDER));
-            }
         }
-        self.borders.sort_unstable();
-        self.borders.dedup();
+    }
+
+    /// Whether rows begin with a run: as many as a tile has along [`Tiles::NEXT`], of the same nodes, evenly spaced.
+    fn is_run(rows: &[(Group, Source, L::Point)]) -> bool {
+        let run = const { Tiles::<L>::RUN };
+        let (Some(j), Some(rows)) = (const { Tiles::<L>::NEXT }, rows.get(..run)) else { return false };
+        let (group, first, place) = rows[0];
+        run > 1
+            && rows.iter().enumerate().all(|(i, (other, source, at))| {
+                let step = i as u64 * const { Tiles::<L>::RUN_STEP };
+                let margin = if group.padded { step } else { 0 };
+                *other == group
+                    && *at == L::Point::from_fn(|k| place.at(k) + if k == j { i as i32 } else { 0 })
+                    && source.to as usize == first.to as usize + i * const { Buffer::<L, S>::RUN_STRIDE }
+                    && source.cell == first.cell + step
+                    && (source.left, source.right) == (first.left + margin, first.right + margin)
+            })
+    }
+
+    /// Every row of the buffer: where its first cell goes, that cell counted from the tile's, and whether it has margins.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, L::Point, bool)> {
+        let mut first = 0;
+        let groups = self.groups.iter().map(move |group| (*group, std::mem::replace(&mut first, group.end)));
+        groups.flat_map(move |(group, first)| {
+            (first..group.end).flat_map(move |i| {
+                let (source, place) = (self.sources[i], self.places[i]);
+                (0..if group.runs { const { Tiles::<L>::RUN } } else { 1 }).map(move |k| {
+                    let at = |j| place.at(j) + if const { Tiles::<L>::NEXT } == Some(j) { k as i32 } else { 0 };
+                    let to = source.to as usize + k * const { Buffer::<L, S>::RUN_STRIDE };
+                    (to, L::Point::from_fn(at), group.padded)
+                })
+            })
+        })
     }
 
     fn find_targets(&mut self, plan: &Plan) {

@@ -94,8 +94,9 @@ fn for_each_row<L: Level, S: Shape>(tile: &Tile<'_, L>, map: &Map<L, S>, mut f: 
             while rows != 0 {
                 let i = first * (64 / row) + rows.trailing_zeros() as usize;
                 rows &= rows - 1;
-                let target = &map.targets[i];
-                f(target, tile.active(target));
+                debug_assert!(map.targets[i].cell == (i * row) as u64);
+                // SAFETY: rows fill the node's mask evenly, so there is one for each of its bits.
+                f(unsafe { map.targets.get_unchecked(i) }, tile.active_in(i));
             }
         }
     } else {

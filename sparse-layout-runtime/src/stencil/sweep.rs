@@ -25,8 +25,8 @@ pub(super) trait Kernel<L: Level, S: Shape, I: Inputs<L>>: Sync {
     /// Something for a thread to work with.
     type State;
     fn state(&self) -> Self::State;
-    /// Asks for what will be written to the row that begins with a cell of a node.
-    fn prefetch(&self, node: u32, cell: u64);
+    /// Asks for what will be written to a row: its node, its first cell, its number in the run.
+    fn prefetch(&self, node: u32, cell: u64, k: usize);
     /// # Safety
     /// The tile is handed out once; `all`: every cell of it is active; the buffers are filled.
     unsafe fn tile(
@@ -171,8 +171,8 @@ impl<L: Level, S: Shape, I: Inputs<L>, K: Kernel<L, S, I>> Work for Piece<'_, '_
                 if any {
                     // SAFETY: the map was turned to the tile's number; buffers were made for the shape; pieces are disjoint.
                     unsafe {
-                        sweep.inputs.gather::<S>(&mut buffers, &tile, map, sweep.far, |cell| {
-                            sweep.kernel.prefetch(ahead, cell)
+                        sweep.inputs.gather::<S>(&mut buffers, &tile, map, sweep.far, |cell, k| {
+                            sweep.kernel.prefetch(ahead, cell, k)
                         });
                         sweep.kernel.tile(&mut state, &tile, map, &buffers, all);
                     }

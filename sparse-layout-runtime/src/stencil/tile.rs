@@ -2,7 +2,7 @@
 
 use super::boundary::{Boundary, WithBoundary};
 use super::geometry::{Buffer, Tiles};
-use super::map::{Map, Target, is_root};
+use super::map::{Map, Source, Target, is_root};
 use super::shape::Shape;
 use crate::coord::Point;
 use crate::core::{Core, Path, is_inside, node_base, plan_of, prefetch, word_at};
@@ -11,6 +11,7 @@ use crate::field::Lane;
 use crate::layout::{Level, Planned};
 use crate::plan::Plan;
 use crate::tree::MAX_AXES;
+use std::marker::PhantomData;
 
 /// A tile of a live node.
 pub struct Tile<'a, L: Level> {
@@ -56,19 +57,21 @@ impl<'a, L: Level> Tile<'a, L> {
         Tile { core, node, handles, base, first, ahead, mask: mask.cast(), cut }
     }
 
+    /// The activity of the `i`-th row's cells, where rows fill words evenly.
+    #[inline(always)]
+    pub(super) fn active_in(&self, i: usize) -> u64 {
+        let row = const { Tiles::<L>::EVEN_ROW };
+        debug_assert!(row > 0 && i < const { Tiles::<L>::WORDS } * 64 / row);
+        if row == 8 && cfg!(target_endian = "little") {
+            // SAFETY: a byte of the mask of a live node; nobody writes masks now.
+            return u64::from(unsafe { *self.mask.cast::<u8>().add(i) });
+        }
+        self.word(i * row / 64) >> (i * row % 64) & (u64::MAX >> (64 - row))
+    }
+
     /// The activity of a row's cells, bit `i` for the `i`-th.
     #[inline(always)]
     pub(super) fn active(&self, row: &Target<L::Point>) -> u64 {
-        if const { Tiles::<L>::EVEN_ROW > 0 } {
-            let low = u64::MAX >> (64 - const { Tiles::<L>::EVEN_ROW });
-            // SAFETY: the mask word of a cell of a live node; rows do not straddle words; nobody writes masks now.
-            return unsafe { *self.mask.add((row.cell / 64) as usize) } >> (row.cell % 64) & low;
-        }
-        self.active_anywhere(row)
-    }
-
-    #[inline(always)]
-    fn active_anywhere(&self, row: &Target<L::Point>) -> u64 {
         let low = u64::MAX >> (64 - row.len);
         let mut bits = low;
         if const { L::PLAN.mask_step > 0 } {
@@ -152,10 +155,13 @@ impl<'a, L: Level> Tile<'a, L> {
     }
 }
 
-/// Asks for the values of a row, which begins with cell `cell` of a node, that will be read or written soon.
+/// Asks for the values of the `k`-th row of a run, which begins with cell `cell` of a node, that will be read or written soon.
 #[inline(always)]
-pub(super) fn prefetch_row<L: Level, T: Element>(lane: &Lane<'_, L, T>, node: u32, cell: u64) {
-    if const { Tiles::<L>::SINGLE && Tiles::<L>::PACKED } {
+pub(super) fn prefetch_row<L: Level, T: Element>(lane: &Lane<'_, L, T>, node: u32, cell: u64, k: usize) {
+    // Of short rows only those that begin a cache line.
+    let begins_line = k * const { Tiles::<L>::RUN_STEP as usize * size_of::<T>() } % 64
+        < const { Tiles::<L>::ROW_LEN * size_of::<T>() };
+    if const { Tiles::<L>::SINGLE && Tiles::<L>::PACKED } && begins_line {
         let first = lane.nth(node, cell).cast_const().cast::<u8>();
         for line in (0..const { Tiles::<L>::ROW_LEN * size_of::<T>() }).step_by(64) {
             prefetch(first.wrapping_add(line));
@@ -220,6 +226,45 @@ impl<T: Element> Place<T> {
     }
 }
 
+/// Rows of the buffer that come from the same nodes.
+struct Rows<'a, 'b, L: Level, S, T> {
+    lane: &'a Lane<'b, L, T>,
+    /// Where the rows lie, and their margins before and behind.
+    places: [Place<T>; 3],
+    /// Cells of a row.
+    row: usize,
+    values: *mut T,
+    shape: PhantomData<S>,
+}
+
+impl<L: Level, S: Shape, T: Element> Rows<'_, '_, L, S, T> {
+    /// Copies `run` rows for each source; `each` is called with the first cell of each row and its number in the run.
+    ///
+    /// # Safety
+    /// As [`gather`]; the sources are those of these places.
+    #[inline(always)]
+    unsafe fn copy(self, sources: &[Source], padded: bool, run: usize, each: impl Fn(u64, usize)) {
+        let Rows { lane, places: [near, left, right], row, values, .. } = self;
+        let r = const { Buffer::<L, S>::R };
+        for source in sources {
+            for k in 0..run {
+                let step = k as u64 * const { Tiles::<L>::RUN_STEP };
+                let to = values.wrapping_add(source.to as usize + k * const { Buffer::<L, S>::RUN_STRIDE });
+                each(source.cell + step, k);
+                // SAFETY: rows of the buffer and their margins are at least `r` from its ends and each other
+                // (`Buffer::BEFORE`); the cells lie in one row each, since the margin is not far (`Buffer::is_far`).
+                unsafe {
+                    near.copy(lane, source.cell + step, to, row);
+                    if padded {
+                        left.copy(lane, source.left + step, to.wrapping_sub(r), r);
+                        right.copy(lane, source.right + step, to.wrapping_add(row), r);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Fills the buffer of one input with the tile's values and the margin. `ahead` asks for what else will be needed of the
 /// row at a cell of the tile's next node but some: memory and arithmetic go on side by side only if it is asked for bit by bit.
 ///
@@ -232,41 +277,31 @@ pub(super) unsafe fn gather<L: Level, S: Shape, T: Element>(
     map: &Map<L, S>,
     values: *mut T,
     far: bool,
-    ahead: impl Fn(u64),
+    ahead: impl Fn(u64, usize),
 ) {
     if far {
         // SAFETY: passed on.
         return unsafe { gather_far(input, tile, map, values) };
     }
     let lane = &input.lane;
-    let row = map.row();
-    let r = const { Buffer::<L, S>::R };
     let mut first = 0;
     for group in &map.groups {
         let sources = &map.sources[first..group.end];
         first = group.end;
-        let near = Place::new(lane, tile, group.near);
-        if group.padded {
-            let (left, right) = (Place::new(lane, tile, group.left), Place::new(lane, tile, group.right));
-            let own = group.near == map.own;
-            for source in sources {
-                if own {
-                    prefetch_row(lane, tile.ahead, source.cell);
-                    ahead(source.cell);
-                }
-                let to = values.wrapping_add(source.to as usize);
-                // SAFETY: rows of the buffer and their margins are at least `r` from its ends and each other
-                // (`Buffer::BEFORE`); the cells lie in one row each, since the margin is not far (`Buffer::is_far`).
-                unsafe {
-                    near.copy(lane, source.cell, to, row);
-                    left.copy(lane, source.left, to.wrapping_sub(r), r);
-                    right.copy(lane, source.right, to.wrapping_add(row), r);
-                }
-            }
-        } else {
-            for source in sources {
-                // SAFETY: as above.
-                unsafe { near.copy(lane, source.cell, values.wrapping_add(source.to as usize), row) };
+        let places = [group.near, group.left, group.right].map(|entry| Place::new(lane, tile, entry));
+        let rows = Rows::<L, S, T> { lane, places, row: map.row(), values, shape: PhantomData };
+        let run = const { Tiles::<L>::RUN };
+        // SAFETY: passed on.
+        unsafe {
+            match (group.padded, group.runs) {
+                (true, true) if group.near == map.own => rows.copy(sources, true, run, |cell, k| {
+                    prefetch_row(lane, tile.ahead, cell, k);
+                    ahead(cell, k);
+                }),
+                (true, true) => rows.copy(sources, true, run, |_, _| ()),
+                (false, true) => rows.copy(sources, false, run, |_, _| ()),
+                (true, false) => rows.copy(sources, true, 1, |_, _| ()),
+                (false, false) => rows.copy(sources, false, 1, |_, _| ()),
             }
         }
     }
@@ -324,9 +359,8 @@ unsafe fn fix<L: Level, S: Shape, T: Element>(
 ) {
     let plan = plan_of::<L>(tile.core);
     let mut path = Path::new();
-    let padded = map.groups.iter().rfind(|group| group.padded).map_or(0, |group| group.end);
-    for (i, (source, place)) in map.sources.iter().zip(&map.places).enumerate() {
-        let r = if i < padded { S::RADIUS as i64 } else { 0 };
+    for (to, place, padded) in map.rows() {
+        let r = if padded { S::RADIUS as i64 } else { 0 };
         for z in -r..map.row() as i64 + r {
             let mut p = [0; MAX_AXES];
             let mut inside = true;
@@ -337,7 +371,7 @@ unsafe fn fix<L: Level, S: Shape, T: Element>(
                 inside &= (lo..hi).contains(&p[j]);
             }
             if !(only_outside && inside) {
-                let to = values.wrapping_offset(source.to as isize + z as isize);
+                let to = values.wrapping_offset(to as isize + z as isize);
                 // SAFETY: a value of a row of the buffer or of its margins.
                 unsafe { *to = input.read_beyond(&mut path, &p) };
             }
