@@ -5,12 +5,12 @@
 
 mod activate;
 mod bits;
-mod blend;
 mod compact;
 mod copy;
 mod count;
 #[cfg(test)]
 pub(crate) mod counters;
+mod eight;
 mod equal;
 mod lists;
 mod locate;
@@ -24,8 +24,8 @@ mod shrink;
 mod validate;
 
 pub(crate) use bits::{bit_range, ones, word_at};
-pub(crate) use blend::{EIGHT, blend};
 pub(crate) use count::count_level;
+pub(crate) use eight::{EIGHT, blend, is_word, load_eight};
 pub(crate) use locate::{
     Loc, Sharing, cell_in_node, decode, divides, exists, gather, is_active, is_inside, locate, mark_active, mark_bits,
     mask_word, node_base, node_coordinate, plan_of, prefetch, set_bits, spread,

@@ -3,6 +3,7 @@
 use super::geometry::Buffer;
 use super::shape::{Cube, Shape, Star};
 use crate::coord::{Coord, Point};
+use crate::core::{is_word, load_eight};
 use crate::element::Element;
 use crate::layout::Level;
 use std::marker::PhantomData;
@@ -12,7 +13,8 @@ use std::marker::PhantomData;
 /// The cell itself is at offset zero. Inactive cells read as the background, cells beyond the bounds as the field's
 /// [`Boundary`](super::Boundary) says.
 pub struct Around<L, S, T> {
-    centre: *const T,
+    first: *const T,
+    lane: Option<usize>,
     of: PhantomData<(L, S)>,
 }
 
@@ -41,11 +43,31 @@ macro_rules! nested {
 }
 
 impl<L: Level, S: Shape, T: Element> Around<L, S, T> {
+    /// Of a cell, or of lane `lane` of the eight cells from one on, that are worked out at once.
+    ///
     /// # Safety
-    /// `centre` is a value of a filled [`Buffer`] of this level and shape, for a cell of its tile, for as long as this lives.
+    /// `first` is a value of a filled [`Buffer`] of this level and shape, for a cell of its tile, for as long as this lives; so is the
+    /// lane's.
     #[inline(always)]
-    pub(super) unsafe fn new(centre: *const T) -> Self {
-        Around { centre, of: PhantomData }
+    pub(super) unsafe fn new(first: *const T, lane: Option<usize>) -> Self {
+        Around { first, lane, of: PhantomData }
+    }
+
+    /// The value so far from the cell's own.
+    ///
+    /// # Safety
+    /// The distance is that of one of the shape's cells.
+    #[inline(always)]
+    unsafe fn read(&self, distance: isize) -> T {
+        let at = self.first.wrapping_offset(distance);
+        match self.lane {
+            // Single words would be read where they are needed, behind a branch, and so the branch would stay.
+            // SAFETY: the values around a cell of the tile, and past the row's end the buffer goes on for a row of lanes
+            // (`Buffer::LEN`).
+            Some(lane) if const { is_word::<T>() } => unsafe { load_eight(at)[lane] },
+            // SAFETY: the shape's cells around a cell of the tile have values in the buffer.
+            lane => unsafe { *at.add(lane.unwrap_or(0)) },
+        }
     }
 
     /// The value of the cell that far away along each axis.
@@ -58,15 +80,15 @@ impl<L: Level, S: Shape, T: Element> Around<L, S, T> {
     #[inline(always)]
     pub fn at(&self, offset: impl Coord<L::Point>) -> T {
         let distance = Buffer::<L, S>::distance(offset.point());
-        // SAFETY: the cell is one of the shape's, around a cell of the tile: the buffer holds its value.
-        unsafe { *self.centre.offset(distance) }
+        // SAFETY: the distance of a cell of the shape.
+        unsafe { self.read(distance) }
     }
 
     /// The value of the cell itself.
     #[inline(always)]
     pub fn here(&self) -> T {
-        // SAFETY: as in `at`.
-        unsafe { *self.centre }
+        // SAFETY: every shape has the cell itself.
+        unsafe { self.read(0) }
     }
 
     /// Folds the values of the cells next to this one along the axes, `2 * D * R` of them, the cell itself left out: axis by

@@ -5,8 +5,8 @@ use super::around::Around;
 use super::halo::{Blocks, HaloBlock};
 use super::input::Inputs;
 use super::lanes::{Row, Rows};
-use super::map::{Map, Target};
-use super::row::{self, Stage};
+use super::map::Map;
+use super::row::{self, Cell, Stage};
 use super::shape::Shape;
 use super::sweep::{Kernel, sweep};
 use super::tile::{Tile, prefetch_row};
@@ -34,7 +34,7 @@ use crate::layout::Level;
 /// Offsets that the compiler knows: `s.at([1, 0, 0])`, [`fold_star`](Around::fold_star), [`fold_box`](Around::fold_box), and loops
 /// over half-open ranges (`for x in -1..2`) all cost the same. `for x in -1..=1` is two to three times slower, and loops over
 /// arrays or iterators of offsets are slower still: their offsets are no constants. A branch is free if the values are read
-/// before it: `let (l, r) = (s.at([-1]), s.at([1])); if c > 0.0 { c - l } else { r - c }`; reading within it costs half as much again.
+/// before it: `let (l, r) = (s.at([-1]), s.at([1])); if c > 0.0 { c - l } else { r - c }`; reading within it costs about twice as much.
 pub trait Stencils<L: Level, T: Element, I: Inputs<L>> {
     /// Calls `f` with each active cell, its value, and the values around it, in parallel.
     ///
@@ -119,10 +119,10 @@ where
 
     #[inline(always)]
     unsafe fn tile(&self, stage: &mut Stage<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
-        let one = |row: &Target<L::Point>, i: usize, old: T| {
+        let one = |cell: &Cell<'_, L::Point>, old: T| {
             // SAFETY: the buffers are filled, and the cell is one of the tile's.
-            let around = unsafe { I::around::<S>(buffers, row.from as usize + i) };
-            (self.f)(tile.point(row, i), old, &around)
+            let around = unsafe { I::around::<S>(buffers, cell.place, cell.lane) };
+            (self.f)(cell.point(tile), old, &around)
         };
         // SAFETY: the tile is this call's alone, and the field is lent exclusively.
         unsafe { row::for_each::<L, S, T>(&self.out, tile, map, &raw mut **stage, all, one) };
@@ -153,10 +153,10 @@ where
     #[inline(always)]
     unsafe fn tile(&self, stage: &mut Stage<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
         let _ = all;
-        let one = |row: &Target<L::Point>, i: usize, out: &mut T| {
+        let one = |cell: &Cell<'_, L::Point>, out: &mut T| {
             // SAFETY: the buffers are filled, and the cell is one of the tile's.
-            let around = unsafe { I::around::<S>(buffers, row.from as usize + i) };
-            (self.f)(tile.point(row, i), out, &around);
+            let around = unsafe { I::around::<S>(buffers, cell.place, cell.lane) };
+            (self.f)(cell.point(tile), out, &around);
         };
         // SAFETY: the tile is this call's alone, and the field is lent exclusively.
         unsafe { row::for_each_active::<L, S, T>(&self.out, tile, map, &raw mut **stage, one) };

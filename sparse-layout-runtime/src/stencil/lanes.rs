@@ -8,6 +8,7 @@ use super::shape::{Cube, Shape};
 use super::sweep::Kernel;
 use super::tile::{Tile, prefetch_row};
 use crate::coord::{Coord, Point};
+use crate::core::load_eight;
 use crate::element::Element;
 use crate::field::Lane;
 use crate::layout::Level;
@@ -112,8 +113,8 @@ impl<L: Level, S: Shape, T: Element> RowAround<L, S, T> {
     pub fn at(&self, offset: impl Coord<L::Point>) -> Row<T> {
         let distance = Buffer::<L, S>::distance(offset.point());
         // SAFETY: the cells are those of the shape around cells of a row; past the row's end the buffer goes on for a row of lanes
-        // (`Buffer::LEN`). Values are aligned as elements, not as rows.
-        Row(unsafe { self.first.offset(distance).cast::<[T; LANES]>().read() })
+        // (`Buffer::LEN`).
+        Row(unsafe { load_eight(self.first.offset(distance)) })
     }
 
     /// The values of the cells themselves.

@@ -82,6 +82,8 @@ pub struct Map<L: Level, S> {
     /// The first cell of each source, counted from the tile's.
     places: Vec<L::Point>,
     pub(super) targets: Vec<Target<L::Point>>,
+    /// Where rows fill mask words evenly, the value of the buffer for every cell, by number.
+    pub(super) cells: Vec<u32>,
     shape: PhantomData<S>,
 }
 
@@ -156,6 +158,7 @@ impl<L: Level, S: Shape> Map<L, S> {
             borders: Vec::new(),
             places: Vec::new(),
             targets: Vec::new(),
+            cells: Vec::new(),
             shape: PhantomData,
         }
     }
@@ -344,6 +347,10 @@ impl<L: Level, S: Shape> Map<L, S> {
         });
         // By number, so that rows are found by the bits of a mask.
         self.targets.sort_unstable_by_key(|row| row.cell);
+        self.cells.clear();
+        if const { Tiles::<L>::EVEN_ROW > 0 } {
+            self.cells.extend(self.targets.iter().flat_map(|row| row.from..row.from + row.len));
+        }
     }
 }
 

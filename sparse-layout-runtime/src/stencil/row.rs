@@ -1,13 +1,15 @@
 //! Rows of cells: so many at once that the compiler makes vectors of them.
 //!
-//! Values go through a local array, which nothing else can point to: that is what lets a closure be vectorised. Between working
-//! out and storing they pass a stage behind a barrier; without it the compiler takes the blend apart into single lanes.
+//! Values go through a local array, which nothing else can point to: that is what lets a closure be vectorised. Elements that are no
+//! machine words pass a stage behind a barrier between working out and storing; without it the compiler takes the blend apart into
+//! single lanes.
 
 use super::geometry::Tiles;
 use super::map::{Map, Target};
 use super::shape::Shape;
 use super::tile::Tile;
-use crate::core::{EIGHT, blend};
+use crate::coord::Point;
+use crate::core::{EIGHT, blend, is_word, load_eight};
 use crate::element::Element;
 use crate::field::Lane;
 use crate::layout::Level;
@@ -23,6 +25,31 @@ pub(super) type Stage<T> = Box<[MaybeUninit<T>; LANES]>;
 /// An empty stage.
 pub(super) fn stage<T>() -> Stage<T> {
     Box::new([const { MaybeUninit::uninit() }; LANES])
+}
+
+/// A cell, or lane `lane` of some that are worked out at once.
+pub(super) struct Cell<'a, P> {
+    row: &'a Target<P>,
+    /// The number in the row of the cell, or of the first.
+    first: usize,
+    /// The place of that cell in a buffer.
+    pub(super) place: usize,
+    pub(super) lane: Option<usize>,
+}
+
+impl<P: Point> Cell<'_, P> {
+    /// Its coordinates.
+    #[inline(always)]
+    pub(super) fn point<L: Level<Point = P>>(&self, tile: &Tile<'_, L>) -> P {
+        tile.point(self.row, self.first + self.lane.unwrap_or(0))
+    }
+}
+
+/// Lane `lane` of the cells from `first` on; of elements that are no words a cell for itself.
+#[inline(always)]
+fn cell<T, P>(row: &Target<P>, first: usize, lane: usize) -> Cell<'_, P> {
+    let (first, lane) = if const { is_word::<T>() } { (first, Some(lane)) } else { (first + lane, None) };
+    Cell { row, first, place: row.from as usize + first, lane }
 }
 
 /// Cells of a row that are worked out at once: all of a short one.
@@ -120,7 +147,7 @@ pub(super) unsafe fn for_each<L: Level, S: Shape, T: Element>(
     map: &Map<L, S>,
     stage: *mut [MaybeUninit<T>; LANES],
     all: bool,
-    f: impl Fn(&Target<L::Point>, usize, T) -> T,
+    f: impl Fn(&Cell<'_, L::Point>, T) -> T,
 ) {
     let stride = out.cell_stride();
     let lanes = const { group::<L>() };
@@ -136,7 +163,7 @@ pub(super) unsafe fn for_each<L: Level, S: Shape, T: Element>(
                 let old = load::<L, T>(at(done), lanes, stride);
                 let mut new = [const { MaybeUninit::<T>::uninit() }; LANES];
                 for i in 0..lanes {
-                    new[i].write(f(row, done + i, old[i]));
+                    new[i].write(f(&cell::<T, _>(row, done, i), old[i]));
                 }
                 store::<L, T>(stage, &new, at(done), bits >> done, all, lanes, stride);
             }
@@ -144,8 +171,9 @@ pub(super) unsafe fn for_each<L: Level, S: Shape, T: Element>(
         }
         while done < len {
             if bits >> done & 1 != 0 {
+                let cell = Cell { row, first: done, place: row.from as usize + done, lane: None };
                 // SAFETY: a cell of the tile.
-                unsafe { *at(done) = f(row, done, *at(done)) };
+                unsafe { *at(done) = f(&cell, *at(done)) };
             }
             done += 1;
         }
@@ -242,7 +270,7 @@ pub(super) unsafe fn write<L: Level, S: Shape, T: Element>(
     });
 }
 
-/// Calls `f` with every active cell of a tile.
+/// Calls `f` with every active cell of a tile, as [`for_each`] does.
 ///
 /// # Safety
 /// As [`for_each`].
@@ -252,7 +280,7 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
     tile: &Tile<'_, L>,
     map: &Map<L, S>,
     stage: *mut [MaybeUninit<T>; LANES],
-    f: impl Fn(&Target<L::Point>, usize, &mut T),
+    f: impl Fn(&Cell<'_, L::Point>, &mut T),
 ) {
     let stride = out.cell_stride();
     let lanes = const { group::<L>() };
@@ -266,33 +294,43 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
             let mut new = [const { MaybeUninit::<T>::uninit() }; LANES];
             for i in 0..lanes {
                 let mut value = old[i];
-                f(row, done + i, &mut value);
+                f(&cell::<T, _>(row, done, i), &mut value);
                 new[i].write(value);
             }
             store::<L, T>(stage, &new, at, every, true, lanes, stride);
         }
     };
-    let single = |row: &Target<L::Point>, i: usize| {
+    let single = |at: *mut T, row: &Target<L::Point>, i: usize, place: usize| {
         // SAFETY: a cell of the tile, which nothing else points to now.
-        f(row, i, unsafe { &mut *out.nth(tile.node, row.cell).wrapping_byte_add(i * stride) });
+        f(&Cell { row, first: i, place, lane: None }, unsafe { &mut *at });
     };
     if const { Tiles::<L>::EVEN_ROW >= LANES } {
-        // Single cells of all rows of a word in one loop: its length is what is hard to foresee.
-        for w in 0..const { Tiles::<L>::WORDS } {
-            let word = tile.word(w);
-            let mut whole_rows = !bytes_of(!word) & 0xFF;
-            let mut bits = word & !ones_in(whole_rows);
-            while whole_rows != 0 {
-                let cell = w * 64 + whole_rows.trailing_zeros() as usize * LANES;
-                whole_rows &= whole_rows - 1;
-                let row = const { Tiles::<L>::EVEN_ROW };
-                whole(&map.targets[cell / row], cell % row);
+        let row = const { Tiles::<L>::EVEN_ROW };
+        // SAFETY: rows fill the node's mask evenly, so every bit is that of a cell of one.
+        let row_of = |cell: usize| unsafe { map.targets.get_unchecked(cell / row) };
+        // How long a loop is, is hard to foresee: one for eight words of whole rows, one for single cells of all rows of a word.
+        for first in (0..const { Tiles::<L>::WORDS }).step_by(8) {
+            let words = first..(first + 8).min(const { Tiles::<L>::WORDS });
+            let mut whole_rows = 0;
+            for w in words.clone() {
+                whole_rows |= (!bytes_of(!tile.word(w)) & 0xFF) << (w % 8 * 8);
             }
-            while bits != 0 {
-                let cell = w * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let row = const { Tiles::<L>::EVEN_ROW };
-                single(&map.targets[cell / row], cell % row);
+            let whole_bytes = whole_rows.to_le_bytes();
+            while whole_rows != 0 {
+                let cell = first * 64 + whole_rows.trailing_zeros() as usize * LANES;
+                whole_rows &= whole_rows - 1;
+                whole(row_of(cell), cell % row);
+            }
+            for w in words {
+                let mut bits = tile.word(w) & !ones_in(u64::from(whole_bytes[w % 8]));
+                while bits != 0 {
+                    let cell = w * 64 + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    debug_assert!(map.cells[cell] as usize == row_of(cell).from as usize + cell % row);
+                    // SAFETY: there is a place for every cell of the tile.
+                    let place = unsafe { *map.cells.get_unchecked(cell) };
+                    single(out.nth(tile.node, cell as u64), row_of(cell), cell % row, place as usize);
+                }
             }
         }
     } else {
@@ -312,7 +350,8 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
             while bits != 0 {
                 let i = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                single(row, i);
+                let at = out.nth(tile.node, row.cell).wrapping_byte_add(i * stride);
+                single(at, row, i, row.from as usize + i);
             }
         }
     }
@@ -324,7 +363,7 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
 unsafe fn load<L: Level, T: Element>(from: *const T, lanes: usize, stride: usize) -> [T; LANES] {
     if const { Tiles::<L>::PACKED } && lanes == LANES {
         // SAFETY: as promised.
-        unsafe { from.cast::<[T; LANES]>().read() }
+        unsafe { load_eight(from) }
     } else {
         // SAFETY: as promised; lanes past the last are copies of the first.
         std::array::from_fn(|i| unsafe { *from.wrapping_byte_add(if i < lanes { i * stride } else { 0 }) })
@@ -345,10 +384,15 @@ unsafe fn store<L: Level, T: Element>(
     lanes: usize,
     stride: usize,
 ) {
-    // SAFETY: the stage has room for a row and is this call's alone.
-    unsafe { stage.write(*values) };
-    let values = black_box(stage).cast::<T>().cast_const();
-    // SAFETY: passed on; the barrier gives back the pointer it was given.
+    let values = if const { is_word::<T>() } {
+        values.as_ptr().cast::<T>()
+    } else {
+        // SAFETY: the stage has room for a row and is this call's alone.
+        unsafe { stage.write(*values) };
+        // The barrier gives back the pointer it was given.
+        black_box(stage).cast::<T>().cast_const()
+    };
+    // SAFETY: passed on.
     unsafe { store_from::<L, T>(values, to, bits, all, lanes, stride) };
 }
 

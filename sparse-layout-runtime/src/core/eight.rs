@@ -1,7 +1,37 @@
-//! Storing some of eight values at once.
+//! Eight values at once: loaded as vectors, stored in part.
 
 /// Values that are stored together: two vectors of floats, or one.
 pub(crate) const EIGHT: usize = 8;
+
+/// Whether the compiler has vectors of such elements, so that eight of them stay together from loads to stores.
+pub(crate) const fn is_word<T>() -> bool {
+    matches!(size_of::<T>(), 4 | 8) && align_of::<T>() == size_of::<T>()
+}
+
+/// Eight values that stand side by side.
+///
+/// Words are loaded as vectors: a load of one lane would be moved into the branch that needs it, and the branch would stay one.
+///
+/// # Safety
+/// There are as many values of plain data, aligned as such.
+#[inline(always)]
+pub(crate) unsafe fn load_eight<T: Copy>(from: *const T) -> [T; EIGHT] {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::__m256;
+        debug_assert!(from.is_aligned());
+        if const { is_word::<T>() && size_of::<T>() == 4 } {
+            // SAFETY: as promised; a vector has the bytes of its lanes.
+            return unsafe { std::mem::transmute_copy(&from.cast::<__m256>().read_unaligned()) };
+        }
+        if const { is_word::<T>() && size_of::<T>() == 8 } {
+            // SAFETY: as above, in two halves.
+            return unsafe { std::mem::transmute_copy(&from.cast::<[__m256; 2]>().read_unaligned()) };
+        }
+    }
+    // SAFETY: as promised.
+    unsafe { from.cast::<[T; EIGHT]>().read() }
+}
 
 /// For 8 bits the bytes 0 or -1, which widen to masks of any size.
 static ON: [[i8; EIGHT]; 256] = {
