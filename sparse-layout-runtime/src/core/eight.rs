@@ -1,4 +1,4 @@
-//! Eight values at once: loaded as vectors, stored in part.
+//! Eight values at once: loaded together, stored in part.
 
 /// Values that are stored together: two vectors of floats, or one.
 pub(crate) const EIGHT: usize = 8;
@@ -10,25 +10,10 @@ pub(crate) const fn is_word<T>() -> bool {
 
 /// Eight values that stand side by side.
 ///
-/// Words are loaded as vectors: a load of one lane would be moved into the branch that needs it, and the branch would stay one.
-///
 /// # Safety
 /// There are as many values of plain data, aligned as such.
 #[inline(always)]
 pub(crate) unsafe fn load_eight<T: Copy>(from: *const T) -> [T; EIGHT] {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::__m256;
-        debug_assert!(from.is_aligned());
-        if const { is_word::<T>() && size_of::<T>() == 4 } {
-            // SAFETY: as promised; a vector has the bytes of its lanes.
-            return unsafe { std::mem::transmute_copy(&from.cast::<__m256>().read_unaligned()) };
-        }
-        if const { is_word::<T>() && size_of::<T>() == 8 } {
-            // SAFETY: as above, in two halves.
-            return unsafe { std::mem::transmute_copy(&from.cast::<[__m256; 2]>().read_unaligned()) };
-        }
-    }
     // SAFETY: as promised.
     unsafe { from.cast::<[T; EIGHT]>().read() }
 }

@@ -3,7 +3,6 @@
 use super::geometry::Buffer;
 use super::shape::{Cube, Shape, Star};
 use crate::coord::{Coord, Point};
-use crate::core::{is_word, load_eight};
 use crate::element::Element;
 use crate::layout::Level;
 use std::marker::PhantomData;
@@ -13,8 +12,7 @@ use std::marker::PhantomData;
 /// The cell itself is at offset zero. Inactive cells read as the background, cells beyond the bounds as the field's
 /// [`Boundary`](super::Boundary) says.
 pub struct Around<L, S, T> {
-    first: *const T,
-    lane: Option<usize>,
+    centre: *const T,
     of: PhantomData<(L, S)>,
 }
 
@@ -42,15 +40,18 @@ macro_rules! nested {
     }};
 }
 
+/// Keeps a load where it is written: a value used once would be loaded in the branch that uses it, and so the branch would stay one
+/// where a selection would do, which can be vectorised. `#[cold]` delays inlining until that choice is made; nothing is left then.
+#[cold]
+#[inline]
+fn use_here<T>(_: T) {}
+
 impl<L: Level, S: Shape, T: Element> Around<L, S, T> {
-    /// Of a cell, or of lane `lane` of the eight cells from one on, that are worked out at once.
-    ///
     /// # Safety
-    /// `first` is a value of a filled [`Buffer`] of this level and shape, for a cell of its tile, for as long as this lives; so is the
-    /// lane's.
+    /// `centre` is a value of a filled [`Buffer`] of this level and shape, for a cell of its tile, for as long as this lives.
     #[inline(always)]
-    pub(super) unsafe fn new(first: *const T, lane: Option<usize>) -> Self {
-        Around { first, lane, of: PhantomData }
+    pub(super) unsafe fn new(centre: *const T) -> Self {
+        Around { centre, of: PhantomData }
     }
 
     /// The value so far from the cell's own.
@@ -59,15 +60,10 @@ impl<L: Level, S: Shape, T: Element> Around<L, S, T> {
     /// The distance is that of one of the shape's cells.
     #[inline(always)]
     unsafe fn read(&self, distance: isize) -> T {
-        let at = self.first.wrapping_offset(distance);
-        match self.lane {
-            // Single words would be read where they are needed, behind a branch, and so the branch would stay.
-            // SAFETY: the values around a cell of the tile, and past the row's end the buffer goes on for a row of lanes
-            // (`Buffer::LEN`).
-            Some(lane) if const { is_word::<T>() } => unsafe { load_eight(at)[lane] },
-            // SAFETY: the shape's cells around a cell of the tile have values in the buffer.
-            lane => unsafe { *at.add(lane.unwrap_or(0)) },
-        }
+        // SAFETY: the shape's cells around a cell of the tile have values in the buffer.
+        let value = unsafe { *self.centre.offset(distance) };
+        use_here(value);
+        value
     }
 
     /// The value of the cell that far away along each axis.

@@ -6,13 +6,14 @@ use super::halo::{Blocks, HaloBlock};
 use super::input::Inputs;
 use super::lanes::{Row, Rows};
 use super::map::Map;
-use super::row::{self, Cell, Stage};
+use super::row::{self, At, Body, Cell, Stage};
 use super::shape::Shape;
 use super::sweep::{Kernel, sweep};
 use super::tile::{Tile, prefetch_row};
 use crate::element::Element;
 use crate::field::{FieldMut, Lane};
 use crate::layout::Level;
+use std::marker::PhantomData;
 
 /// Stencil loops: for each active cell something is worked out from the values around it, of other fields of the grid.
 ///
@@ -119,13 +120,21 @@ where
 
     #[inline(always)]
     unsafe fn tile(&self, stage: &mut Stage<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
-        let one = |cell: &Cell<'_, L::Point>, old: T| {
-            // SAFETY: the buffers are filled, and the cell is one of the tile's.
-            let around = unsafe { I::around::<S>(buffers, cell.place, cell.lane) };
-            (self.f)(cell.point(tile), old, &around)
-        };
+        let body = At::<L, S, I, Self> { kernel: self, tile, buffers, shape: PhantomData };
         // SAFETY: the tile is this call's alone, and the field is lent exclusively.
-        unsafe { row::for_each::<L, S, T>(&self.out, tile, map, &raw mut **stage, all, one) };
+        unsafe { row::for_each::<L, S, T>(&self.out, tile, map, &raw mut **stage, all, &body) };
+    }
+}
+
+impl<L: Level, S: Shape, T: Element, I: Inputs<L>, F> Body<L, T> for At<'_, L, S, I, Pure<'_, L, T, F>>
+where
+    F: Fn(L::Point, T, &I::Around<S>) -> T,
+{
+    #[inline(always)]
+    fn call(&self, cell: &Cell<'_, L::Point>, value: &mut T) {
+        // SAFETY: the buffers are filled, and the cell is one of the tile's.
+        let around = unsafe { I::around::<S>(self.buffers, cell.place) };
+        *value = (self.kernel.f)(cell.point(self.tile), *value, &around);
     }
 }
 
@@ -153,12 +162,20 @@ where
     #[inline(always)]
     unsafe fn tile(&self, stage: &mut Stage<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
         let _ = all;
-        let one = |cell: &Cell<'_, L::Point>, out: &mut T| {
-            // SAFETY: the buffers are filled, and the cell is one of the tile's.
-            let around = unsafe { I::around::<S>(buffers, cell.place, cell.lane) };
-            (self.f)(cell.point(tile), out, &around);
-        };
+        let body = At::<L, S, I, Self> { kernel: self, tile, buffers, shape: PhantomData };
         // SAFETY: the tile is this call's alone, and the field is lent exclusively.
-        unsafe { row::for_each_active::<L, S, T>(&self.out, tile, map, &raw mut **stage, one) };
+        unsafe { row::for_each_active::<L, S, T>(&self.out, tile, map, &raw mut **stage, &body) };
+    }
+}
+
+impl<L: Level, S: Shape, T: Element, I: Inputs<L>, F> Body<L, T> for At<'_, L, S, I, Strict<'_, L, T, F>>
+where
+    F: Fn(L::Point, &mut T, &I::Around<S>),
+{
+    #[inline(always)]
+    fn call(&self, cell: &Cell<'_, L::Point>, value: &mut T) {
+        // SAFETY: the buffers are filled, and the cell is one of the tile's.
+        let around = unsafe { I::around::<S>(self.buffers, cell.place) };
+        (self.kernel.f)(cell.point(self.tile), value, &around);
     }
 }

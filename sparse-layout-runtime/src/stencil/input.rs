@@ -96,10 +96,9 @@ pub trait Inputs<L: Level>: sealed::Sealed + Copy + Send + Sync {
     );
 
     /// # Safety
-    /// The buffers were filled, and `at` is the place of a cell of the tile; so is that of the lane after it, if there is one. They live
-    /// as long as what is made here.
+    /// The buffers were filled, and `at` is the place of a cell of the tile; they live as long as what is made here.
     #[doc(hidden)]
-    unsafe fn around<S: Shape>(buffers: &Self::Buffers, at: usize, lane: Option<usize>) -> Self::Around<S>;
+    unsafe fn around<S: Shape>(buffers: &Self::Buffers, at: usize) -> Self::Around<S>;
 
     /// # Safety
     /// As [`around`](Self::around).
@@ -189,9 +188,9 @@ macro_rules! one {
             }
 
             #[inline(always)]
-            unsafe fn around<S: Shape>(values: &Values<T>, at: usize, lane: Option<usize>) -> Around<L, S, T> {
+            unsafe fn around<S: Shape>(values: &Values<T>, at: usize) -> Around<L, S, T> {
                 // SAFETY: passed on.
-                unsafe { Around::new(values.as_ptr().add(at), lane) }
+                unsafe { Around::new(values.as_ptr().add(at)) }
             }
 
             #[inline(always)]
@@ -249,9 +248,9 @@ macro_rules! several {
             }
 
             #[inline(always)]
-            unsafe fn around<Sh: Shape>(buffers: &Self::Buffers, at: usize, lane: Option<usize>) -> Self::Around<Sh> {
+            unsafe fn around<Sh: Shape>(buffers: &Self::Buffers, at: usize) -> Self::Around<Sh> {
                 // SAFETY: passed on.
-                unsafe { ($($name::around::<Sh>(&buffers.$i, at, lane),)*) }
+                unsafe { ($($name::around::<Sh>(&buffers.$i, at),)*) }
             }
 
             #[inline(always)]

@@ -3,7 +3,7 @@
 use super::geometry::Buffer;
 use super::input::Inputs;
 use super::map::Map;
-use super::row::{self, LANES, Stage};
+use super::row::{self, At, Body, Cell, LANES, Stage};
 use super::shape::{Cube, Shape};
 use super::sweep::Kernel;
 use super::tile::{Tile, prefetch_row};
@@ -161,13 +161,20 @@ where
 
     #[inline(always)]
     unsafe fn tile(&self, stage: &mut Stage<T>, tile: &Tile<'_, L>, map: &Map<L, S>, buffers: &I::Buffers, all: bool) {
-        // SAFETY: the tile is this call's alone, and the field is lent exclusively; the buffers are filled, and places are those of
-        // cells of the tile.
-        unsafe {
-            row::for_each_lanes::<L, S, T>(&self.out, tile, map, &raw mut **stage, all, |row, i, old| {
-                let around = I::rows::<S>(buffers, row.from as usize + i);
-                (self.f)(tile.point(row, i), Row(old), &around).0
-            });
-        }
+        let body = At::<L, S, I, Self> { kernel: self, tile, buffers, shape: PhantomData };
+        // SAFETY: the tile is this call's alone, and the field is lent exclusively.
+        unsafe { row::for_each_lanes::<L, S, T>(&self.out, tile, map, &raw mut **stage, all, &body) };
+    }
+}
+
+impl<L: Level, S: Shape, T: Element, I: Inputs<L>, F> Body<L, [T; LANES]> for At<'_, L, S, I, Rows<'_, L, T, F>>
+where
+    F: Fn(L::Point, Row<T>, &I::Rows<S>) -> Row<T>,
+{
+    #[inline(always)]
+    fn call(&self, cell: &Cell<'_, L::Point>, values: &mut [T; LANES]) {
+        // SAFETY: the buffers are filled, and the cell is one of the tile's.
+        let around = unsafe { I::rows::<S>(self.buffers, cell.place) };
+        *values = (self.kernel.f)(cell.point(self.tile), Row(*values), &around).0;
     }
 }

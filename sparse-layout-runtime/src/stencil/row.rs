@@ -5,6 +5,7 @@
 //! single lanes.
 
 use super::geometry::Tiles;
+use super::input::Inputs;
 use super::map::{Map, Target};
 use super::shape::Shape;
 use super::tile::Tile;
@@ -14,6 +15,7 @@ use crate::element::Element;
 use crate::field::Lane;
 use crate::layout::Level;
 use std::hint::black_box;
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 /// Cells that are worked out at once.
@@ -27,29 +29,42 @@ pub(super) fn stage<T>() -> Stage<T> {
     Box::new([const { MaybeUninit::uninit() }; LANES])
 }
 
-/// A cell, or lane `lane` of some that are worked out at once.
+/// A cell of a row, or the first of some.
 pub(super) struct Cell<'a, P> {
     row: &'a Target<P>,
-    /// The number in the row of the cell, or of the first.
-    first: usize,
-    /// The place of that cell in a buffer.
+    /// Its number in the row.
+    number: usize,
+    /// Its place in a buffer.
     pub(super) place: usize,
-    pub(super) lane: Option<usize>,
 }
 
-impl<P: Point> Cell<'_, P> {
+impl<'a, P: Point> Cell<'a, P> {
+    #[inline(always)]
+    fn new(row: &'a Target<P>, number: usize) -> Self {
+        Cell { row, number, place: row.from as usize + number }
+    }
+
     /// Its coordinates.
     #[inline(always)]
     pub(super) fn point<L: Level<Point = P>>(&self, tile: &Tile<'_, L>) -> P {
-        tile.point(self.row, self.first + self.lane.unwrap_or(0))
+        tile.point(self.row, self.number)
     }
 }
 
-/// Lane `lane` of the cells from `first` on; of elements that are no words a cell for itself.
-#[inline(always)]
-fn cell<T, P>(row: &Target<P>, first: usize, lane: usize) -> Cell<'_, P> {
-    let (first, lane) = if const { is_word::<T>() } { (first, Some(lane)) } else { (first + lane, None) };
-    Cell { row, first, place: row.from as usize + first, lane }
+/// What is done with each cell, or with some that are worked out at once.
+///
+/// No closure: that cannot be marked as always inlined, and adds its own cost to that of the user's closure, which the compiler
+/// weighs. What is out of line is not compiled for this processor.
+pub(super) trait Body<L: Level, V> {
+    fn call(&self, cell: &Cell<'_, L::Point>, value: &mut V);
+}
+
+/// A loop, and the tile that it is at.
+pub(super) struct At<'a, L: Level, S, I: Inputs<L>, K> {
+    pub(super) kernel: &'a K,
+    pub(super) tile: &'a Tile<'a, L>,
+    pub(super) buffers: &'a I::Buffers,
+    pub(super) shape: PhantomData<S>,
 }
 
 /// Cells of a row that are worked out at once: all of a short one.
@@ -59,6 +74,11 @@ const fn group<L: Level>() -> usize {
         len if len < LANES => len,
         _ => LANES,
     }
+}
+
+/// Whether every row has whole groups of that many cells.
+const fn has_whole_groups<L: Level>() -> bool {
+    matches!(Tiles::<L>::ROW_LEN, 1..=64) && Tiles::<L>::ROW_LEN.is_multiple_of(group::<L>())
 }
 
 /// Cells of a row: a constant where it can be.
@@ -105,38 +125,71 @@ fn rows_of<L: Level>(word: u64) -> u64 {
     rows
 }
 
-/// Calls `f` with each row of a tile that has an active cell, and its bits.
+/// Runs a block with each row of a tile that has an active cell, and its bits.
 ///
-/// The rows are found first, 64 at a time, so that no branch depends on a single row's bits.
-#[inline(always)]
-fn for_each_row<L: Level, S: Shape>(tile: &Tile<'_, L>, map: &Map<L, S>, mut f: impl FnMut(&Target<L::Point>, u64)) {
-    if const { Tiles::<L>::EVEN_ROW > 0 } {
-        let row = const { Tiles::<L>::EVEN_ROW };
-        let words = const { Tiles::<L>::WORDS };
-        for first in (0..words).step_by(row) {
-            let mut rows = 0;
-            for w in 0..row.min(words - first) {
-                rows |= rows_of::<L>(tile.word(first + w)) << (w * (64 / row) % 64);
+/// The rows are found first, 64 at a time, so that no branch depends on a single row's bits. A macro, since a closure around the
+/// user's would have to be inlined too.
+macro_rules! for_each_row {
+    ($tile:ident, $map:ident, |$target:ident, $bits:ident| $block:block) => {
+        if const { Tiles::<L>::EVEN_ROW > 0 } {
+            let row = const { Tiles::<L>::EVEN_ROW };
+            let words = const { Tiles::<L>::WORDS };
+            for first in (0..words).step_by(row) {
+                let mut rows = 0;
+                for w in 0..row.min(words - first) {
+                    rows |= rows_of::<L>($tile.word(first + w)) << (w * (64 / row) % 64);
+                }
+                while rows != 0 {
+                    let i = first * (64 / row) + rows.trailing_zeros() as usize;
+                    rows &= rows - 1;
+                    debug_assert!($map.targets[i].cell == (i * row) as u64);
+                    // SAFETY: rows fill the node's mask evenly, so there is one for each of its bits.
+                    let $target = unsafe { $map.targets.get_unchecked(i) };
+                    let $bits = $tile.active_in(i);
+                    $block
+                }
             }
-            while rows != 0 {
-                let i = first * (64 / row) + rows.trailing_zeros() as usize;
-                rows &= rows - 1;
-                debug_assert!(map.targets[i].cell == (i * row) as u64);
-                // SAFETY: rows fill the node's mask evenly, so there is one for each of its bits.
-                f(unsafe { map.targets.get_unchecked(i) }, tile.active_in(i));
+        } else {
+            for $target in &$map.targets {
+                let $bits = $tile.active($target);
+                if $bits != 0 {
+                    $block
+                }
             }
         }
-    } else {
-        for target in &map.targets {
-            let bits = tile.active(target);
-            if bits != 0 {
-                f(target, bits);
-            }
-        }
-    }
+    };
 }
 
-/// Gives every active cell of a tile the value of `f` for its old value; `f` may be called for other cells too.
+/// What the body makes of the values of the cells of a group.
+#[inline(always)]
+fn work_out<L: Level, T: Element>(
+    mut values: [T; LANES],
+    row: &Target<L::Point>,
+    first: usize,
+    body: &impl Body<L, T>,
+) -> [MaybeUninit<T>; LANES] {
+    let lanes = const { group::<L>() };
+    let mut new = [const { MaybeUninit::<T>::uninit() }; LANES];
+    // Spelled out, since loops with long bodies are not unrolled.
+    macro_rules! one {
+        ($($i:expr),*) => { $(
+            if $i < lanes {
+                body.call(&Cell::new(row, first + $i), &mut values[$i]);
+                new[$i].write(values[$i]);
+            }
+        )* };
+    }
+    if const { is_word::<T>() } {
+        one!(0, 1, 2, 3, 4, 5, 6, 7);
+    } else {
+        for i in 0..lanes {
+            one!(i);
+        }
+    }
+    new
+}
+
+/// Calls the body with every active cell of a tile and its value, and perhaps with other cells too, whose values are dropped.
 ///
 /// # Safety
 /// The tile's values are this call's alone. `all`: every cell of the tile is active.
@@ -147,12 +200,11 @@ pub(super) unsafe fn for_each<L: Level, S: Shape, T: Element>(
     map: &Map<L, S>,
     stage: *mut [MaybeUninit<T>; LANES],
     all: bool,
-    f: impl Fn(&Cell<'_, L::Point>, T) -> T,
+    body: &impl Body<L, T>,
 ) {
     let stride = out.cell_stride();
     let lanes = const { group::<L>() };
-    // `f` stands here once, so that it is inlined, however large: out of line it would not be compiled for this processor.
-    for_each_row(tile, map, |row, bits| {
+    for_each_row!(tile, map, |row, bits| {
         let first = out.nth(tile.node, row.cell);
         let at = |i: usize| first.wrapping_byte_add(i * stride);
         let len = len_of::<L>(row);
@@ -160,27 +212,22 @@ pub(super) unsafe fn for_each<L: Level, S: Shape, T: Element>(
         while done + lanes <= len {
             // SAFETY: cells of the tile.
             unsafe {
-                let old = load::<L, T>(at(done), lanes, stride);
-                let mut new = [const { MaybeUninit::<T>::uninit() }; LANES];
-                for i in 0..lanes {
-                    new[i].write(f(&cell::<T, _>(row, done, i), old[i]));
-                }
+                let new = work_out(load::<L, T>(at(done), lanes, stride), row, done, body);
                 store::<L, T>(stage, &new, at(done), bits >> done, all, lanes, stride);
             }
             done += lanes;
         }
-        while done < len {
+        while const { !has_whole_groups::<L>() } && done < len {
             if bits >> done & 1 != 0 {
-                let cell = Cell { row, first: done, place: row.from as usize + done, lane: None };
-                // SAFETY: a cell of the tile.
-                unsafe { *at(done) = f(&cell, *at(done)) };
+                // SAFETY: a cell of the tile, which nothing else points to now.
+                body.call(&Cell::new(row, done), unsafe { &mut *at(done) });
             }
             done += 1;
         }
     });
 }
 
-/// As [`for_each`] for groups of lanes: `f` is given the first cell of each. Lanes past a row's end are dropped.
+/// As [`for_each`] for groups of lanes: the body is given the first cell of each. Lanes past a row's end are dropped.
 ///
 /// # Safety
 /// As [`for_each`].
@@ -191,10 +238,10 @@ pub(super) unsafe fn for_each_lanes<L: Level, S: Shape, T: Element>(
     map: &Map<L, S>,
     stage: *mut [MaybeUninit<T>; LANES],
     all: bool,
-    f: impl Fn(&Target<L::Point>, usize, [T; LANES]) -> [T; LANES],
+    body: &impl Body<L, [T; LANES]>,
 ) {
     let stride = out.cell_stride();
-    for_each_row(tile, map, |row, bits| {
+    for_each_row!(tile, map, |row, bits| {
         let first = out.nth(tile.node, row.cell);
         let len = len_of::<L>(row);
         let mut done = 0;
@@ -203,8 +250,9 @@ pub(super) unsafe fn for_each_lanes<L: Level, S: Shape, T: Element>(
             let at = first.wrapping_byte_add(done * stride);
             // SAFETY: cells of the tile.
             unsafe {
-                let new = f(row, done, load::<L, T>(at, lanes, stride)).map(MaybeUninit::new);
-                store::<L, T>(stage, &new, at, bits >> done, all, lanes, stride);
+                let mut values = load::<L, T>(at, lanes, stride);
+                body.call(&Cell::new(row, done), &mut values);
+                store::<L, T>(stage, &values.map(MaybeUninit::new), at, bits >> done, all, lanes, stride);
             }
             done += LANES;
         }
@@ -254,7 +302,7 @@ pub(super) unsafe fn write<L: Level, S: Shape, T: Element>(
     all: bool,
 ) {
     let stride = out.cell_stride();
-    for_each_row(tile, map, |row, bits| {
+    for_each_row!(tile, map, |row, bits| {
         let first = out.nth(tile.node, row.cell);
         let from = from.wrapping_add(place(row.at));
         let len = len_of::<L>(row);
@@ -270,7 +318,7 @@ pub(super) unsafe fn write<L: Level, S: Shape, T: Element>(
     });
 }
 
-/// Calls `f` with every active cell of a tile, as [`for_each`] does.
+/// Calls the body with every active cell of a tile and its value, and with no other.
 ///
 /// # Safety
 /// As [`for_each`].
@@ -280,7 +328,7 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
     tile: &Tile<'_, L>,
     map: &Map<L, S>,
     stage: *mut [MaybeUninit<T>; LANES],
-    f: impl Fn(&Cell<'_, L::Point>, &mut T),
+    body: &impl Body<L, T>,
 ) {
     let stride = out.cell_stride();
     let lanes = const { group::<L>() };
@@ -290,19 +338,13 @@ pub(super) unsafe fn for_each_active<L: Level, S: Shape, T: Element>(
         let at = out.nth(tile.node, row.cell).wrapping_byte_add(done * stride);
         // SAFETY: cells of the tile.
         unsafe {
-            let old = load::<L, T>(at, lanes, stride);
-            let mut new = [const { MaybeUninit::<T>::uninit() }; LANES];
-            for i in 0..lanes {
-                let mut value = old[i];
-                f(&cell::<T, _>(row, done, i), &mut value);
-                new[i].write(value);
-            }
+            let new = work_out(load::<L, T>(at, lanes, stride), row, done, body);
             store::<L, T>(stage, &new, at, every, true, lanes, stride);
         }
     };
     let single = |at: *mut T, row: &Target<L::Point>, i: usize, place: usize| {
         // SAFETY: a cell of the tile, which nothing else points to now.
-        f(&Cell { row, first: i, place, lane: None }, unsafe { &mut *at });
+        body.call(&Cell { row, number: i, place }, unsafe { &mut *at });
     };
     if const { Tiles::<L>::EVEN_ROW >= LANES } {
         let row = const { Tiles::<L>::EVEN_ROW };
